@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -130,8 +131,10 @@ CONTAINER = r'''
 name = os.path.basename(sys.argv[0])
 words = sys.argv[1:]
 VALUED = "B bind mount H home env env-file overlay W workdir pwd S scratch app V volume image module".split()
+if name == "nvidia-docker":
+    name = "docker"
 if name in ("podman-hpc", "podman", "docker"):  # podman-run(1), docker-run(1)
-    VALUED += "e v w name u user shm-size network ipc gpus entrypoint device security-opt cap-add cap-drop group-add ulimit add-host hostname p publish".split()
+    VALUED += "e v w name u user shm-size net network ipc gpus entrypoint device security-opt cap-add cap-drop group-add ulimit add-host hostname p publish".split()
 elif name == "sarus":  # sarus run
     VALUED += "e w name entrypoint device".split()
 elif name == "ch-run":  # ch-run(1)
@@ -170,7 +173,7 @@ else:
         program(rest)
 kind = "environment" if name == "uenv" else "image"
 record(kind, runtime=name, image=image, binds=[value for option, value in given if option in ("B", "bind", "V", "v", "b", "volume", "mount")])
-if name in ("podman-hpc", "podman", "docker") and "d" in dict(given):  # it goes on beside the script
+if name in ("podman-hpc", "podman", "docker") and {"d", "detach"} & set(dict(given)):  # it goes on beside the script
     sys.exit(0)
 if rest:
     program(rest)
@@ -349,7 +352,7 @@ class Run:
         texts[".unknown"] = python + RECORD + "program(sys.argv[1:])\n"
         for name, body in (("srun", SRUN), ("torchrun", AGENT), ("torchrun_jsc", AGENT), ("accelerate", AGENT), ("deepspeed", AGENT),
                            ("horovodrun", AGENT), ("mpirun", MPIRUN), ("mpiexec", MPIRUN), ("singularity", CONTAINER), ("apptainer", CONTAINER),
-                           ("shifter", CONTAINER), ("podman-hpc", CONTAINER), ("podman", CONTAINER), ("docker", CONTAINER), ("sarus", CONTAINER),
+                           ("shifter", CONTAINER), ("podman-hpc", CONTAINER), ("podman", CONTAINER), ("docker", CONTAINER), ("nvidia-docker", CONTAINER), ("sarus", CONTAINER),
                            ("ch-run", CONTAINER), ("uenv", CONTAINER), ("singularity_wrapper", CONTAINER), ("apptainer_wrapper", CONTAINER), ("python", PYTHON),
                            ("python3", PYTHON)):
             texts[name] = python + RECORD + body
@@ -394,13 +397,18 @@ class Run:
         env.update(more)
         with open(folder + "/script", "w", newline="") as stream:
             stream.write(goes_on(script.replace("/usr/bin/which", "which")))
-        try:
-            done = subprocess.run(["/bin/bash", folder + "/script"] + words, cwd=job, env=env, stdin=subprocess.DEVNULL, capture_output=True,
-                                  timeout=limit)
-            self.ended = True
-            self.code, self.output = done.returncode, (done.stdout + done.stderr).decode(errors="replace").replace(folder, "FOLDER")
-        except subprocess.TimeoutExpired:
-            self.code, self.output, self.ended = -1, "time is over", False
+        # A session of its own: what the script leaves behind it, a loop that watches or waits, ends with it.
+        with subprocess.Popen(["/bin/bash", folder + "/script"] + words, cwd=job, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, start_new_session=True) as run:
+            try:
+                output, errors = run.communicate(timeout=limit)
+                self.code, self.output, self.ended = run.returncode, (output + errors).decode(errors="replace").replace(folder, "FOLDER"), True
+            except subprocess.TimeoutExpired:
+                self.code, self.output, self.ended = -1, "time is over", False
+            try:
+                os.killpg(run.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         records = folder + "/records"
         self.records = [json.loads(line.replace(folder, "FOLDER")) for line in open(records)] if os.path.exists(records) else []
 

@@ -273,8 +273,11 @@ class Edit:
             return "" if sorted(map(words_key, before.programs)) == sorted(map(words_key, after.programs)) else "other programs"
         if set(after.images) - set(before.images) - {"/new/image.sif"} or len(after.images) != len(before.images):
             return "other images: %s, %s" % (before.images, after.images)
-        return "other programs" if any(lost_and_new(before, after)) else ""
-
+        lost, new = lost_and_new(before, after)
+        named = [[word for word in words if not any(image and image in word for image in (*before.images, "/new/image.sif"))]
+                 for words in lost + new]  # a program may be given the whole command
+        same = sorted(map(words_key, named[:len(lost)])) == sorted(map(words_key, named[len(lost):]))
+        return "" if same else "other programs"
 
     def uenv(self, fields, run):
         if "environment.uenv" in fields or "uenv" in run.asked or run.of("environment"):

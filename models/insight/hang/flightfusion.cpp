@@ -26,6 +26,7 @@ struct MemberHistory {
     qint64 last = 0; ///< number of the last operation that it called
     qint64 completed = 0; ///< number up to which all have ended
     QHash<qint64, const FlightEntry*> entries; ///< by number; of several (coalesced) the first
+    QSet<qint64> over; ///< numbers of which an entry says that it has ended: parts of coalesced ones have no state
 };
 
 struct GroupHistory {
@@ -78,6 +79,8 @@ void addRecord(int rank, const FlightRecord& record, QHash<GroupKey, GroupHistor
             history->description = entry.groupDescription;
         MemberHistory& member = history->ranks[rank];
         member.last = qMax(member.last, *entry.sequence);
+        if (entry.isOver())
+            member.over.insert(*entry.sequence);
         if (!member.entries.contains(*entry.sequence))
             member.entries.insert(*entry.sequence, &entry);
     }
@@ -153,7 +156,7 @@ QList<int> minority(const QList<std::pair<Value, QList<int>>>& parts)
 
 bool isOperationOver(const MemberHistory& member, const FlightEntry& entry)
 {
-    return entry.state == FlightState::Completed || entry.isRetired || entry.sequence.value_or(0) <= member.completed;
+    return member.over.contains(entry.sequence.value_or(0)) || entry.sequence.value_or(0) <= member.completed;
 }
 
 /// One operation of a group: its entry in each rank that called it.
@@ -343,6 +346,8 @@ std::optional<FlightFinding> flightFinding(const QList<RankEvidence>& ranks)
     std::optional<FlightFinding> lead;
     const GroupHistory* leading = nullptr;
     for (const GroupHistory& group : std::as_const(groups)) {
+        if (group.members.size() == 1)
+            continue; // nobody waits for others there
         auto finding = findingOf(group);
         if (!finding)
             continue;

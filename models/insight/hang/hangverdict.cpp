@@ -6,6 +6,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/hang/flightfusion.h"
 #include "models/insight/hang/hangassessment.h"
+#include "models/insight/hang/hangscene.h"
 #include "models/insight/hang/hangwords.h"
 
 #include <QHash>
@@ -29,7 +30,7 @@ QString openOperation(const RankEvidence& evidence)
     if (!evidence.record)
         return {};
     for (auto entry = evidence.record->entries.rbegin(); entry != evidence.record->entries.rend(); ++entry) {
-        if (!entry->state || *entry->state == FlightState::Completed || entry->isRetired)
+        if (!entry->state || entry->isOver())
             continue;
         const FlightGroup* group = evidence.record->groupOf(*entry);
         QString title

@@ -27,6 +27,9 @@ bool isStarter(const QString& word);
 bool startsWithVerb(const QString& word);
 /// A command that runs the command after it: exec, nohup, numactl, timeout, conda run ...
 bool isPrefix(const QString& word);
+/// Behind the verb and the options of a prefix that has a verb ("conda run -n a", "uv run --no-sync", "nsys profile -o
+/// a") at `at`; `at`: it has none. Sources: their --help.
+qsizetype behindVerb(const QList<ShellWord>& words, qsizetype at);
 /// "$@" or $*.
 bool isArguments(const ShellWord& word);
 /// "$SIF", "a.sqsh", "docker://a/b": the word itself says that it is the image of a container.

@@ -5,6 +5,7 @@
 #include "models/script/bash/shellparser.h"
 
 #include <algorithm>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -16,7 +17,9 @@ bool ShellWord::expands(const QString& variable) const
         [&](const Expansion& expansion) { return expansion.names.contains(variable); });
 }
 
-ShellText parseShell(const QString& text)
+namespace {
+
+ShellReading readingOf(const QString& text)
 {
     ShellReading reading;
     reading.lineStarts.append(0);
@@ -24,7 +27,25 @@ ShellText parseShell(const QString& text)
         if (text.at(at) == u'\n')
             reading.lineStarts.append(at + 1);
     }
+    return reading;
+}
+
+} // namespace
+
+ShellText parseShell(const QString& text)
+{
+    ShellReading reading = readingOf(text);
     ShellParser(text, reading).run();
+    return reading.out;
+}
+
+ShellText parseShell(const QString& text, const std::vector<bool>& early)
+{
+    ShellReading reading = readingOf(text);
+    ShellInnerText inner{text, {}, early};
+    inner.origins.resize(static_cast<std::size_t>(text.size()));
+    std::iota(inner.origins.begin(), inner.origins.end(), 0);
+    ShellParser(inner, reading, {}, 0).run();
     return reading.out;
 }
 

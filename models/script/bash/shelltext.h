@@ -8,6 +8,7 @@
 #include <QStringView>
 
 #include <optional>
+#include <vector>
 
 namespace rankwright::inline script {
 
@@ -196,5 +197,8 @@ struct ShellText {
 
 /// Linear in the length of the text.
 ShellText parseShell(const QString& text);
+/// A text that a shell has made and another one reads. `early`: of each character, whether the first has replaced it,
+/// quotes of the second notwithstanding.
+ShellText parseShell(const QString& text, const std::vector<bool>& early);
 
 } // namespace rankwright::inline script

@@ -158,11 +158,19 @@ void ShellWordParser::readSingleQuotes(Builder& builder)
 {
     builder.word.quoted = true;
     const qsizetype begin = m_in.at++;
-    const qsizetype close = m_in.text.indexOf(u'\'', m_in.at);
-    const qsizetype end = close < 0 ? m_in.text.size() : close;
-    const qsizetype inside = std::exchange(m_in.at, end);
-    addSince(builder, inside);
-    if (close < 0)
+    qsizetype from = m_in.at;
+    while (!m_in.atEnd() && (m_in.peek() != u'\'' || m_in.isEarly(m_in.at))) {
+        if (m_in.peek() == u'$' && m_in.isEarly(m_in.at)
+            && m_in.peek(1) != u'(') { // the shell outside knows no quotes here
+            addSince(builder, from);
+            readDollar(builder, Quotes::Double);
+            from = m_in.at;
+        } else {
+            ++m_in.at;
+        }
+    }
+    addSince(builder, from);
+    if (m_in.atEnd())
         m_in.fault(begin, u"A single quote is opened here and never closed."_s);
     else
         ++m_in.at;

@@ -118,7 +118,7 @@ private:
         for (const ShellAssignment& assignment : command.assignments) {
             BatchVariable variable;
             variable.name = assignment.name;
-            variable.value = assignment.value;
+            variable.value = documentOf(assignment, index).value_or(assignment.value);
             variable.elements = assignment.elements;
             variable.isArray = assignment.isArray;
             variable.appends = assignment.appends;
@@ -128,6 +128,37 @@ private:
             variable.certain = command.isPlain() && !assignment.appends;
             append(variable);
         }
+    }
+
+    /// NAME=$(cat <<EOF ...): the text of the here-document, without the new lines that end it.
+    std::optional<ShellWord> documentOf(const ShellAssignment& assignment, int index) const
+    {
+        const ShellWord& value = assignment.value;
+        const QList<ShellCommand>& commands = m_batch.shell.commands;
+        const bool isOutput = value.expansions.size() == 1 && value.expansions.first().kind == Expansion::Kind::Command
+            && value.expansions.first().text.size() == value.value.size();
+        std::optional<int> document;
+        for (int i = index + 1; isOutput && i < commands.size() && commands.at(i).parent.value_or(-1) >= index; ++i) {
+            const ShellCommand& inner = commands.at(i);
+            if (inner.begin < value.begin || inner.end > value.end)
+                continue;
+            const bool copies = inner.name() == u"cat" && inner.words.size() == 1 && inner.assignments.isEmpty()
+                && inner.redirections.size() == 1 && inner.separator != ShellSeparator::Background;
+            if (!copies || document || !inner.redirections.first().hereDocument)
+                return {};
+            document = inner.redirections.first().hereDocument;
+        }
+        if (!document)
+            return {};
+        ShellWord word = documentWord(m_batch.shell.hereDocuments.at(*document));
+        QSet<qsizetype> last;
+        for (qsizetype at = word.value.size(); at > 0 && word.value.at(at - 1) == u'\n'; --at)
+            last.insert(at - 1);
+        word = without(word, last);
+        word.begin = value.begin;
+        word.end = value.end;
+        word.column = value.column;
+        return word;
     }
 
     void append(const BatchVariable& variable)
@@ -167,21 +198,56 @@ private:
         }
     }
 
+    enum class Backslashes { Kept, Taken };
+    /// What `read` takes of a text: without the blanks around it, and without -r without backslashes. Nothing: it is
+    /// not followed here.
+    static std::optional<ShellWord> asRead(ShellWord word, const ShellCommand& command, Backslashes backslashes)
+    {
+        if (backslashes == Backslashes::Taken) {
+            QSet<qsizetype> joined;
+            for (qsizetype at = word.value.indexOf(u'\\'); at >= 0; at = word.value.indexOf(u'\\', at + 1)) {
+                if (word.value.mid(at + 1, 1) != u"\n")
+                    return {};
+                joined << at << at + 1;
+            }
+            word = without(word, joined);
+        }
+        const auto separators = std::find_if(command.assignments.cbegin(), command.assignments.cend(),
+            [](const ShellAssignment& assignment) { return assignment.name == u"IFS"; });
+        if (separators != command.assignments.cend())
+            return separators->value.value.isEmpty() ? std::optional(word) : std::nullopt;
+        QSet<qsizetype> around;
+        qsizetype first = 0, last = word.value.size();
+        const auto isBlank = [&word](qsizetype at) { return QStringView(u" \t\n").contains(word.value.at(at)); };
+        while (first < last && isBlank(first))
+            around << first++;
+        while (last > first && isBlank(last - 1))
+            around << --last;
+        return without(word, around);
+    }
+
     /// read -r -d '' NAME <<EOF: the variable holds the whole text.
     void addDocument(const ShellCommand& command, int index)
     {
-        if (command.words.size() < 4 || command.redirections.isEmpty())
+        const QList<ShellWord>& words = command.words;
+        if (words.size() < 4 || command.redirections.isEmpty())
             return;
         const std::optional<int> document = command.redirections.last().hereDocument;
-        const bool whole = std::any_of(command.words.cbegin(), command.words.cend() - 1, [](const ShellWord& word) {
-            return word.value.startsWith(u'-') && word.value.endsWith(u'd'); // the end that never comes: ''
-        });
+        const QString& option = words.at(words.size() - 3).value;
+        const bool whole = option.startsWith(u'-') && option.endsWith(u'd') // the end that never comes: ''
+            && words.at(words.size() - 2).value.isEmpty();
         static const QRegularExpression name(u"^[A-Za-z_]\\w*$"_s);
-        if (!document || !whole || !name.match(command.words.last().value).hasMatch())
+        if (!document || !whole || !name.match(words.last().value).hasMatch())
+            return;
+        const bool raw = std::any_of(words.cbegin() + 1, words.cend() - 2,
+            [](const ShellWord& word) { return word.value.startsWith(u'-') && word.value.contains(u'r'); });
+        const auto text = asRead(documentWord(m_batch.shell.hereDocuments.at(*document)), command,
+            raw ? Backslashes::Kept : Backslashes::Taken);
+        if (!text)
             return;
         BatchVariable variable;
-        variable.name = command.words.last().value;
-        variable.value = documentWord(m_batch.shell.hereDocuments.at(*document));
+        variable.name = words.last().value;
+        variable.value = *text;
         variable.exported = m_all;
         variable.line = command.line;
         variable.command = index;

@@ -4,6 +4,8 @@
 
 #include "models/script/bash/shelltext.h"
 
+#include <QSet>
+
 namespace rankwright::inline script {
 
 // Texts that are read as shell commands once more: the small shell of a task, and what a variable holds.
@@ -23,7 +25,11 @@ bool runsInContinuations(const QList<ShellCommand>& commands, qsizetype index);
 /// where nothing is lost without it.
 QString sideWork(const ShellCommand& command);
 
-/// The text of a here-document as the word that `NAME=...` would hold.
+/// The text of a here-document as the word that `NAME=...` would hold: what is expanded in it, and where each of its
+/// characters stands in the script.
 ShellWord documentWord(const HereDocument& document);
+
+/// The word without some characters of its value, none of them within an expansion.
+ShellWord without(const ShellWord& word, const QSet<qsizetype>& characters);
 
 } // namespace rankwright::inline script

@@ -23,6 +23,13 @@ using Kind = LaunchLayer::Kind;
 constexpr int deepestLayers = 24;
 constexpr qsizetype readAgainLimit = 2000000; // characters of inner texts: no script makes this explode
 
+/// A command of a text that an inner shell reads.
+struct InnerCommand {
+    ShellCommand command;
+    std::optional<int> place; ///< its index, where it was typed in the command that starts the shell
+    int earlyLine = 0; ///< up to where the outer shell has set what it replaces in it
+};
+
 /// Takes one command apart, layer by layer.
 class LaunchReader {
 public:
@@ -41,6 +48,7 @@ public:
         const ShellCommand& command = m_batch.shell.commands.at(index);
         m_expander.clear();
         m_launch = {};
+        m_doubt.clear();
         m_launch.command = index;
         m_launch.line = command.line;
         m_launch.lastLine = command.lastLine;
@@ -51,6 +59,9 @@ public:
         launch = m_launch;
         return isLaunch();
     }
+
+    /// Why the last layer of what was read last need not be the program; empty: it is.
+    QString doubt() const { return m_doubt; }
 
 private:
     bool isLaunch() const
@@ -82,6 +93,11 @@ private:
     void readWords(QList<ShellWord> words, int owner)
     {
         qsizetype at = 0;
+        if (!words.isEmpty() && baseName(words.first().value) == u"parallel") { // GNU parallel: then come its inputs
+            const auto inputs = std::find_if(
+                words.cbegin(), words.cend(), [](const ShellWord& word) { return word.value.startsWith(u":::"); });
+            words.erase(inputs, words.cend());
+        }
         while (at < words.size() && m_launch.layers.size() < deepestLayers) {
             const qsizetype before = at;
             if (!readLayer(words, at, owner))
@@ -121,8 +137,8 @@ private:
         if (name == u"uenv" && at + 1 < words.size() && words.at(at + 1).value == u"run")
             return readUenv(words, at);
         if (isStarter(word.value) && name != u"accelerate" && name != u"uenv")
-            return readContainer(words, at, name);
-        return readWrapper(words, at);
+            return readContainer(words, at, name == u"nvidia-docker" ? u"docker"_s : name);
+        return readWrapper(words, at, owner);
     }
 
     bool readSrun(const QList<ShellWord>& words, qsizetype& at)
@@ -280,7 +296,7 @@ private:
         }
         if (!isText) { // bash run.sh args: the file may be a wrapper of what follows
             at = next;
-            return readWrapper(words, at);
+            return readWrapper(words, at, owner);
         }
         if (isRankCheck(words.at(next))) { // looks at the rank, then runs what follows
             at = qMin(words.size(), next + 2);
@@ -296,39 +312,89 @@ private:
     void readInnerText(const ShellWord& text, const QList<ShellWord>& arguments, int owner)
     {
         const QList<ShellCommand>& all = m_batch.shell.commands;
-        QList<ShellCommand> inner;
-        QList<int> places;
+        QList<InnerCommand> inner;
+        const int earlyLine = earlyLineOf(text);
         for (int i = owner + 1; owner >= 0 && i < all.size() && all.at(i).parent >= owner; ++i) {
             const ShellCommand& command = all.at(i);
             if (command.parent == owner && command.inInnerShell && command.begin >= text.begin
                 && command.end <= text.end) {
-                inner.append(command);
-                places.append(i);
+                inner.append({command, i, earlyLine});
             }
         }
-        if (inner.isEmpty()) {
-            inner = readAgain(text);
-            places.fill(-1, inner.size());
+        if (inner.isEmpty())
+            inner = readAgain(text, earlyLine);
+        readInner(withTexts(inner, 0), arguments, text);
+    }
+
+    /// CMD="$CMD --x": what a text took from its own name is what was set before it.
+    static int earlyLineOf(const ShellWord& text)
+    {
+        const bool isVariables = text.use && text.use->begin != text.begin;
+        return isVariables ? text.line : text.line + 1;
+    }
+
+    /// bash -c "export A=1; $TEXT": a variable that holds several commands as these commands, since the inner shell
+    /// reads what the outer one puts there.
+    QList<InnerCommand> withTexts(const QList<InnerCommand>& inner, int depth)
+    {
+        constexpr int deepestTexts = 6;
+        QList<InnerCommand> out;
+        for (const InnerCommand& one : inner) {
+            const QList<InnerCommand> held = depth < deepestTexts ? commandsHeldBy(one) : QList<InnerCommand>();
+            if (held.isEmpty())
+                out.append(one);
+            else
+                out += withTexts(held, depth + 1);
         }
-        readInner(inner, places, arguments, text);
+        return out;
+    }
+
+    /// Empty: not several commands in one variable.
+    QList<InnerCommand> commandsHeldBy(const InnerCommand& inner)
+    {
+        const QList<ShellWord>& words = inner.command.words;
+        if (inner.command.kind != ShellCommand::Kind::Simple || words.isEmpty() || !inner.command.assignments.isEmpty()
+            || words.first().expansions.size() != 1 || isRankStart(inner.command))
+            return {};
+        const Expansion& only = words.first().expansions.first();
+        if (!only.early || only.inQuotes || only.text.size() != words.first().value.size())
+            return {};
+        const std::optional<ShellWord> text = m_expander.textOf(only, inner.earlyLine);
+        if (!text)
+            return {};
+        QList<InnerCommand> held = readAgain(*text, text->line);
+        const bool goesOn = std::any_of(held.cbegin(), held.cend(), // the author meant one command on several lines
+            [](const InnerCommand& one) { return one.command.name().startsWith(u'-'); });
+        if (held.size() < 2 || goesOn)
+            return {};
+        if (words.size() > 1 && held.last().command.kind != ShellCommand::Kind::Simple)
+            return {};
+        held.last().command.words += words.mid(1);
+        held.first().command.before = inner.command.before;
+        return held;
     }
 
     /// The variables that a small shell sets for its task, and the command that it ends in.
-    void readInner(const QList<ShellCommand>& inner, const QList<int>& places, const QList<ShellWord>& arguments,
-        const ShellWord& text)
+    void readInner(const QList<InnerCommand>& commands, const QList<ShellWord>& arguments, const ShellWord& text)
     {
-        qsizetype main = -1, lesser = -1;
+        QList<ShellCommand> inner;
+        for (const InnerCommand& one : commands)
+            inner.append(one.command);
+        qsizetype main = -1, lesser = -1, other = -1;
         for (qsizetype i = 0; i < inner.size(); ++i) {
             const ShellCommand& command = inner.at(i);
-            if (command.inSubstitution && places.at(i) < 0)
+            if (command.inSubstitution && !commands.at(i).place)
                 continue;
             const bool sets = command.words.isEmpty() || command.name() == u"export" || command.name() == u"declare";
             for (const ShellAssignment& assignment : command.assignments) {
                 if (sets && !assignment.isArray)
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
-            if (!prepares(command) && !isRankStart(command) && !readsOutput(command))
+            if (!prepares(command) && !isRankStart(command) && !readsOutput(command)) {
+                if (!isTool(command.words))
+                    other = main;
                 (isTool(command.words) ? lesser : main) = i;
+            }
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);
         }
@@ -341,27 +407,36 @@ private:
                 m_launch.sideWork.append(work);
         }
         const ShellCommand& command = inner.at(main);
+        const bool isAlternative = other >= 0
+            && ((command.conditionDepth > 0 && inner.at(other).conditionDepth > 0)
+                || command.before == ShellSeparator::Or);
+        if (isAlternative)
+            m_doubt
+                = u"The text of a shell in line %1 starts one of several programs, which is decided while the job runs: change the one that is meant in the text."_s
+                      .arg(text.line);
         for (const ShellAssignment& assignment : command.assignments)
             m_launch.layers.last().variables.insert(assignment.name, assignment.value);
         QList<ShellWord> words;
-        // CMD="$CMD --x": what a text took from its own name is what was set before it
-        const bool isVariables = text.use && text.use->begin != text.begin;
-        const int earlyLine = isVariables ? text.line : text.line + 1;
-        const QList<ShellWord> expanded = m_expander.expand(command.words, text.line + 100000, earlyLine);
+        const QList<ShellWord> expanded
+            = m_expander.expand(command.words, text.line + 100000, commands.at(main).earlyLine);
         for (const ShellWord& word : expanded) {
             if (isArguments(word) && !word.expansions.first().early) // else they are the batch script's own
                 words += arguments;
             else
                 words.append(word);
         }
-        readWords(words, places.at(main));
+        readWords(words, commands.at(main).place.value_or(-1));
     }
 
     /// An inner text that is read for the launch only.
-    QList<ShellCommand> readAgain(const ShellWord& text)
+    QList<InnerCommand> readAgain(const ShellWord& text, int earlyLine)
     {
         m_readAgain += text.value.size();
-        return m_readAgain > readAgainLimit ? QList<ShellCommand>() : innerCommands(text);
+        QList<InnerCommand> inner;
+        const QList<ShellCommand> read = m_readAgain > readAgainLimit ? QList<ShellCommand>() : innerCommands(text);
+        for (const ShellCommand& command : read)
+            inner.append({command, {}, earlyLine});
+        return inner;
     }
 
     /// Behind the options of "nice -n 10", "timeout -k 5 1h", "taskset -c 0-3" ...: their manuals say which take a
@@ -371,6 +446,8 @@ private:
         static const QHash<QString, QSet<QString>> valued{{u"nice"_s, {u"-n"_s}}, {u"time"_s, {u"-f"_s, u"-o"_s}},
             {u"timeout"_s, {u"-k"_s, u"-s"_s}}, {u"taskset"_s, {}}, {u"stdbuf"_s, {u"-i"_s, u"-o"_s, u"-e"_s}},
             {u"ionice"_s, {u"-c"_s, u"-n"_s}}, {u"numactl"_s, {u"-N"_s, u"-m"_s, u"-C"_s, u"-p"_s, u"-i"_s, u"-w"_s}}};
+        if (const qsizetype behind = behindVerb(words, at); behind > at)
+            return behind;
         const QString name = baseName(words.at(at).value);
         qsizetype next = at + 1;
         while (valued.contains(name) && next < words.size() && words.at(next).value.startsWith(u'-'))
@@ -380,7 +457,7 @@ private:
         return next < words.size() ? next : at + 1;
     }
 
-    bool readWrapper(const QList<ShellWord>& words, qsizetype& at)
+    bool readWrapper(const QList<ShellWord>& words, qsizetype& at, int owner)
     {
         const ShellWord& word = words.at(at);
         // a script that the batch script itself writes: what it sets, and whether it ends in running its arguments
@@ -389,8 +466,14 @@ private:
             LaunchLayer& layer = add(Kind::Wrapper, word.value, word);
             layer.words.append(word);
             const ShellWord written = documentWord(document);
-            const QList<ShellCommand> inner = readAgain(written);
-            readInner(inner, QList<int>(inner.size(), -1), words.mid(at + 1), written);
+            readInner(readAgain(written, earlyLineOf(written)), words.mid(at + 1), written);
+            at = words.size();
+            return false;
+        }
+        if (word.value == u"eval" && at + 2 == words.size() && words.at(at + 1).quoted) { // eval "python t.py"
+            LaunchLayer& layer = add(Kind::Wrapper, word.value, word);
+            layer.words = {words.at(at + 1)};
+            readInnerText(words.at(at + 1), {}, owner);
             at = words.size();
             return false;
         }
@@ -398,16 +481,24 @@ private:
             ++at;
             return true;
         }
+        static const QSet<QString> starting{u"sbatch"_s, u"ssh"_s, u"xargs"_s, u"find"_s};
+        if (isTool(words.mid(at)) && !starting.contains(baseName(word.value))) { // pip install deepspeed, grep torchrun
+            addProgram(words.mid(at));
+            at = words.size();
+            return false;
+        }
         // an unknown wrapper in front of something known
         const bool prefix = isPrefix(word.value);
         qsizetype next = at + 1;
         for (; next < words.size(); ++next) {
             const QString& value = words.at(next).value;
             const bool starts = isStarter(value)
-                && (!startsWithVerb(value) || (next + 1 < words.size() && words.at(next + 1).value == u"run"));
+                && (!startsWithVerb(value)
+                    || (next + 1 < words.size()
+                        && (words.at(next + 1).value == u"run" || words.at(next + 1).value == u"exec")));
             const bool known = starts || (isShell(value) && next + 1 < words.size());
             const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is not a start
-            const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
+            const bool isValue = !prefix && before.size() > 2 && before.startsWith(u"--") && !before.contains(u'=');
             if (known && words.at(next).isStatic() && !isValue)
                 break;
         }
@@ -427,6 +518,7 @@ private:
     const BatchText& m_batch;
     WordExpander& m_expander;
     Launch m_launch;
+    QString m_doubt;
     QHash<QString, int> m_files; ///< written by here-documents, by their name without folders
     qsizetype m_readAgain = 0;
 };
@@ -525,6 +617,15 @@ Launch readLaunch(const BatchText& batch, int command)
     Launch launch;
     reader.read(command, launch);
     return launch;
+}
+
+QString doubtOfProgram(const BatchText& batch, int command)
+{
+    WordExpander expander(batch);
+    LaunchReader reader(batch, expander);
+    Launch launch;
+    reader.read(command, launch);
+    return reader.doubt();
 }
 
 QList<Launch> launchesInSubstitutions(const BatchText& batch)

@@ -21,6 +21,9 @@ QList<Launch> launchesInSubstitutions(const BatchText& batch);
 /// One command, layer by layer, also where it starts neither tasks nor a training.
 Launch readLaunch(const BatchText& batch, int command);
 
+/// Why the program of readLaunch() need not be what runs: a sentence; empty: no shell within the command chooses it.
+QString doubtOfProgram(const BatchText& batch, int command);
+
 /// Where among the words of `uenv run`, which begins at `at`, its image stands; words.size(): nowhere.
 qsizetype uenvImage(const QList<ShellWord>& words, qsizetype at);
 

@@ -130,6 +130,32 @@ ShellWord withoutQuotes(const ShellWord& word, qsizetype begin, const QList<qsiz
     return out;
 }
 
+/// A word in which quotes, backslashes or dollars stand, as the shell takes it that reads the text again; nothing: it
+/// is no word of its own to that shell, or has none of these.
+std::optional<ShellWord> wordReadAgain(const ShellWord& piece)
+{
+    static const QRegularExpression special(u"[\"'\\\\$`]"_s);
+    if (!piece.value.contains(special))
+        return {};
+    ShellWord text = piece;
+    const bool placed = text.origins.size() == text.value.size();
+    text.value.prepend(u"_ "_s); // behind a command, so that NAME=value is no assignment
+    if (placed && !text.origins.isEmpty())
+        text.origins = QList<int>(2, text.origins.first()) + text.origins;
+    for (Expansion& expansion : text.expansions)
+        expansion.at += 2;
+    QList<ShellCommand> read = innerCommands(text);
+    read.removeIf([](const ShellCommand& command) { return command.parent.has_value(); });
+    if (read.size() != 1 || read.first().words.size() != 2 || !read.first().redirections.isEmpty()
+        || !read.first().assignments.isEmpty())
+        return {};
+    ShellWord word = read.first().words.last();
+    word.column = piece.column;
+    word.line = piece.line;
+    word.lastLine = piece.lastLine;
+    return word;
+}
+
 } // namespace
 
 QList<ShellWord> WordExpander::expand(const QList<ShellWord>& words, int line, int earlyLine)
@@ -172,6 +198,8 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
         return;
     const bool pure = word.expansions.size() == 1 && word.expansions.first().at == 0
         && word.expansions.first().text.size() == word.value.size();
+    if (!pure && depth <= deepest && expandHead(word, line, depth, out))
+        return;
     if (!pure || depth > deepest || word.expansions.first().name == rankCheckVariable) {
         out.append(word);
         return;
@@ -203,14 +231,7 @@ void WordExpander::expandWord(const ShellWord& word, int line, int depth, QList<
         return;
     }
     if (expansion.inQuotes) {
-        ShellWord whole;
-        const QList<ShellWord> pieces = piecesOf(*variable, line);
-        for (const ShellWord& one : pieces)
-            whole = &one == &pieces.first() ? one : joined(whole, one);
-        whole.quoted = true;
-        for (Expansion& inside : whole.expansions)
-            inside.early = true;
-        out.append(whole);
+        out.append(wholeOf(*variable, line));
     } else if (variable->appends) {
         splitGrown(*variable, line, depth, out);
     } else {
@@ -245,6 +266,52 @@ QList<ShellWord> WordExpander::piecesOf(const BatchVariable& last, int line)
     if (!isWhole)
         m_unresolved.append(last.name);
     return pieces;
+}
+
+/// OPTIONS="$OPTIONS,/b" and a word $OPTIONS,/b of a variable of several words: the last of them goes on with the rest.
+bool WordExpander::expandHead(const ShellWord& word, int line, int depth, QList<ShellWord>& out)
+{
+    static const QRegularExpression blank(u"[ \\t\\n]"_s);
+    if (word.expansions.isEmpty() || word.expansions.first().at != 0)
+        return false;
+    const Expansion& head = word.expansions.first();
+    const BatchVariable* variable = head.kind == Expansion::Kind::Variable ? usual(head.name, line) : nullptr;
+    if (head.inQuotes || variable == nullptr || variable->isArray || !head.operation.isEmpty()
+        || !variable->value.value.trimmed().contains(blank))
+        return false;
+    ShellWord first = piece(word, 0, head.text.size());
+    first.expansions = {head};
+    const ShellWord rest = piece(word, head.text.size(), word.value.size());
+    QList<ShellWord> words;
+    expandWord(first, line, depth + 1, words);
+    if (words.isEmpty())
+        return false;
+    words.last() = joined(words.last(), rest);
+    out += words;
+    return true;
+}
+
+/// All pieces of a variable as one word.
+ShellWord WordExpander::wholeOf(const BatchVariable& variable, int line)
+{
+    ShellWord whole;
+    const QList<ShellWord> pieces = piecesOf(variable, line);
+    for (const ShellWord& one : pieces)
+        whole = &one == &pieces.first() ? one : joined(whole, one);
+    whole.quoted = true;
+    for (Expansion& inside : whole.expansions)
+        inside.early = true;
+    return whole;
+}
+
+std::optional<ShellWord> WordExpander::textOf(const Expansion& expansion, int line)
+{
+    const BatchVariable* variable = expansion.kind == Expansion::Kind::Variable ? usual(expansion.name, line) : nullptr;
+    if (variable == nullptr || variable->isArray || !expansion.operation.isEmpty())
+        return {};
+    ShellWord whole = wholeOf(*variable, line);
+    whole.line = variable->value.line;
+    return whole;
 }
 
 /// A variable that grows: words of one piece each are split where it stands, so that they keep its line.
@@ -319,6 +386,20 @@ bool WordExpander::expandArray(const Expansion& expansion, int line, int depth, 
     return true;
 }
 
+/// One word of a value that is split; `quotes`: see withoutQuotes().
+void WordExpander::splitOff(
+    const ShellWord& piece, qsizetype begin, const QList<qsizetype>& quotes, int line, int depth, QList<ShellWord>& out)
+{
+    const std::optional<ShellWord> read = m_isReadAgain ? wordReadAgain(piece) : std::nullopt;
+    const bool isLater = read
+        && std::any_of(read->expansions.cbegin(), read->expansions.cend(),
+            [](const Expansion& expansion) { return !expansion.early; });
+    if (isLater) // what the shell that reads it again replaces
+        out.append(*read);
+    else
+        expandWord(read ? *read : withoutQuotes(piece, begin, quotes), line, depth + 1, out);
+}
+
 /// As an unquoted variable is split: at blanks, not inside of $( ), ${ } or ` `. Quotes in it are plain characters to
 /// bash, but quotes to a shell that reads the text again (bash -c "$TEXT").
 void WordExpander::split(const ShellWord& value, int line, int depth, QList<ShellWord>& out)
@@ -331,7 +412,7 @@ void WordExpander::split(const ShellWord& value, int line, int depth, QList<Shel
     for (qsizetype at = 0; at <= text.size();) {
         if (at == text.size() || isBlank(text.at(at))) {
             if (begin >= 0)
-                expandWord(withoutQuotes(piece(value, begin, at), begin, quotes), line, depth + 1, out);
+                splitOff(piece(value, begin, at), begin, quotes, line, depth, out);
             begin = -1;
             quotes.clear();
             ++at;

@@ -14,6 +14,8 @@ public:
 
     /// `earlyLine`: the same of what an outer shell has replaced before these words are read.
     QList<ShellWord> expand(const QList<ShellWord>& words, int line, int earlyLine);
+    /// The whole text that stands for a variable before a line; nothing: it is not known, or an array.
+    std::optional<ShellWord> textOf(const Expansion& expansion, int line);
     /// Variables whose value could not be determined, since the last call of clear().
     const QStringList& unresolved() const { return m_unresolved; }
     void clear() { m_unresolved.clear(); }
@@ -21,9 +23,13 @@ public:
 private:
     void expandWord(const ShellWord& word, int line, int depth, QList<ShellWord>& out);
     bool expandArray(const Expansion& expansion, int line, int depth, QList<ShellWord>& out);
+    void splitOff(const ShellWord& piece, qsizetype begin, const QList<qsizetype>& quotes, int line, int depth,
+        QList<ShellWord>& out);
     void split(const ShellWord& value, int line, int depth, QList<ShellWord>& out);
     void splitGrown(const BatchVariable& last, int line, int depth, QList<ShellWord>& out);
     QList<ShellWord> piecesOf(const BatchVariable& last, int line);
+    bool expandHead(const ShellWord& word, int line, int depth, QList<ShellWord>& out);
+    ShellWord wholeOf(const BatchVariable& variable, int line);
     bool expandDefault(const ShellWord& word, const Expansion& expansion, int line, int depth, QList<ShellWord>& out);
     const BatchVariable* usual(const QString& name, int line) const;
 

@@ -54,6 +54,7 @@ struct ListWord {
     QList<qsizetype> behind; ///< where a word after it may be inserted: here, or after a variable that brings it
     QString why; ///< why it cannot be replaced
     QList<TextRange> madeOf; ///< all pieces of the text that its value comes from
+    int unknown = 0; ///< expansions in it that are not known (TracedValue)
 };
 
 /// A script, its fields, and what an edit needs to know beside them. Places count in the whole text.
@@ -62,11 +63,13 @@ struct BoundScript {
     BatchText batch; ///< the same; of a script for another interpreter without commands, which are not bash's
     ScriptFields fields;
     QMap<QString, QList<TextRange>> ranges; ///< of the fields that are Bound and replaced as a text
+    QMap<QString, int> unknown; ///< of a field of a command: expansions in it that are not known (TracedValue)
     QMap<QString, QString> options; ///< field -> long name of the sbatch option that says it, or would
     QList<CountPlace> counts;
     std::optional<qint64> nodes;
     std::optional<qint64> gpus; ///< of a node
     bool agentStartsRanks = false; ///< a number of tasks does not follow the GPUs
+    QString firstNodeOnly; ///< a note: nothing starts the launcher on the other nodes; empty: something does
     QString oneNodeOnly; ///< why the launcher cannot go over nodes; empty: it can
     QMap<QString, QList<TextRange>> madeOf; ///< of all fields of a command: the pieces that their value comes from
     QList<ListWord> command; ///< the program and its arguments
@@ -74,6 +77,8 @@ struct BoundScript {
     qsizetype firstArgument = 0; ///< index into command
     QList<ListWord> modules;
     std::optional<qsizetype> directiveAt; ///< where a new directive is inserted; empty: the script has none
+    QString imageVariable; ///< that would name the image if it were exported; empty: none
+    qsizetype imageVariableAt = 0; ///< where its export would be inserted
     std::optional<qsizetype> variableAt; ///< where a new `export` is inserted; empty: nowhere
 };
 

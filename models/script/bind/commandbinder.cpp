@@ -4,6 +4,7 @@
 
 #include "models/core/shellquote.h"
 #include "models/script/bash/launchnames.h"
+#include "models/script/batch/launchreader.h"
 
 #include <QRegularExpression>
 
@@ -167,11 +168,24 @@ private:
             undecided(u"program"_s, why);
             return;
         }
+        for (const Launch& launch : std::as_const(m_choice.launches)) {
+            const QString doubt = doubtOfProgram(batch(), launch.command);
+            if (doubt.isEmpty())
+                continue;
+            undecided(u"command"_s, doubt);
+            undecided(u"program"_s, doubt);
+            m_out.sameCommands.clear();
+            return;
+        }
         QList<ShellWord> given = program->words;
         int use = m_launch->command;
         if (!enterCall(given, use))
             return;
         m_out.command = listWords(given, use);
+        if (isEvaluated(use)) {
+            for (ListWord& word : m_out.command)
+                ++word.unknown;
+        }
         const qsizetype first = nameAt(given);
         m_out.firstArgument = first + 1;
         bindComputedProgram(given.at(first), use);
@@ -195,6 +209,8 @@ private:
             field(u"command"_s).why = u"Its words are not written in this script; arguments can be added after them."_s;
         if (!m_out.sameCommands.isEmpty())
             field(u"command"_s).notes = {u"Several commands start this program: all of them are changed."_s};
+        if (!m_choice.note.isEmpty())
+            field(u"command"_s).notes.append(m_choice.note);
         if (mayStandBehindOptions(given, first, use))
             undecided(u"program"_s,
                 u"What %1 in line %2 brings is decided while the job runs, and may be options of what stands before it: change the program in the text."_s
@@ -205,6 +221,14 @@ private:
         else
             undecided(u"program"_s, m_out.command.at(first).why, m_out.command.at(first).value);
         bindArguments(given, use);
+    }
+
+    /// eval python t.py --lr 'a b': the shell reads the words once more.
+    bool isEvaluated(int use) const
+    {
+        const QList<ShellWord>& words = batch().shell.commands.at(use).words;
+        const qsizetype at = workAt(words);
+        return at < words.size() && words.at(at).value == u"eval" && !(words.size() == at + 2 && words.last().quoted);
     }
 
     /// `CMD=$(cat run.txt); srun $CMD`: the program, and with it the words after, are what a command writes.
@@ -256,6 +280,7 @@ private:
             }
             const ListWord& value = m_out.command.at(i + 1);
             m_out.madeOf.insert(path, value.madeOf);
+            m_out.unknown.insert(path, value.unknown);
             if (value.range)
                 bound(path, value.value, {*value.range});
             else

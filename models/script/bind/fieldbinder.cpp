@@ -82,6 +82,7 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
     Text text;
     text.value = traced.text;
     text.madeOf = piecesOf(traced);
+    text.unknown = traced.unknown;
     if (traced.isOnePlace()) {
         const QString doubt = m_tracer->doubtAt(traced.origins.first(), use);
         if (doubt.isEmpty()) {
@@ -90,6 +91,9 @@ FieldBinder::Text FieldBinder::textOf(const ShellWord& word, int use) const
         }
         text.why = doubt;
     }
+    const auto placed = std::find_if(traced.origins.cbegin(), traced.origins.cend(), [](int at) { return at >= 0; });
+    if (!text.why.isEmpty() || (placed != traced.origins.cend() && !m_tracer->doubtAt(*placed, use).isEmpty()))
+        ++text.unknown; // what stands there is perhaps not what arrives
     if (traced.isCertain() && traced.empty) { // IMAGE="${IMAGE:-}"
         const auto isQuote = [&](qsizetype at) { return QStringView(u"\"'").contains(batch().text.at(at)); };
         const TextRange whole = inText(traced.empty->begin, traced.empty->end);
@@ -120,6 +124,7 @@ void FieldBinder::bindText(const QString& path, const ShellWord& word, int use)
     else
         undecided(path, text.why, text.value);
     m_out.madeOf.insert(path, text.madeOf);
+    m_out.unknown.insert(path, text.unknown);
 }
 
 QString FieldBinder::absenceOf(const QString& option) const
@@ -189,7 +194,10 @@ void FieldBinder::bindDirective(const QString& path, const QString& name)
 bool FieldBinder::speaksForJob(const Launch& launch) const
 {
     const ShellCommand& command = batch().shell.commands.at(launch.command);
-    if (command.loopDepth > 0 || (launch.background && m_choice.launches.size() > 1))
+    // steps beside each other; one after the other, each has the whole job
+    if (command.loopDepth > 0 && (launch.background || command.subshellDepth > 0))
+        return false;
+    if (launch.background && m_choice.launches.size() > 1)
         return false;
     const LaunchLayer* srun = launch.layer(Kind::Srun);
     return srun == nullptr
@@ -219,8 +227,12 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, 
             places.append(place + 1); // "..."word" ..." within a text of bash -c
     };
     const bool inText = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(), [&](const Launch& launch) {
-        const LaunchLayer* shell = launch.layer(Kind::Shell);
-        return launch.command == use && shell != nullptr && !shell->words.isEmpty();
+        return launch.command == use
+            && std::any_of(launch.layers.cbegin(), launch.layers.cend(), [](const LaunchLayer& layer) {
+                   const bool isShell
+                       = layer.kind == Kind::Shell || (layer.kind == Kind::Wrapper && layer.name == u"eval");
+                   return isShell && !layer.words.isEmpty();
+               });
     });
     qsizetype behind = word.end;
     const BatchVariable* variable = standsHere ? m_tracer->assignmentAt(word.begin) : nullptr;
@@ -294,6 +306,7 @@ ListWord FieldBinder::listWord(const ShellWord& word, int use, qsizetype sharing
     out.range = text.range;
     out.why = text.why;
     out.madeOf = text.madeOf;
+    out.unknown = text.unknown;
     const bool isHere
         = !word.origins.isEmpty() && m_tracer->doubtAt(word.begin, use).isEmpty() && word.end > word.begin;
     const WordPlace standsHere = isHere ? WordPlace::Here : WordPlace::Elsewhere;

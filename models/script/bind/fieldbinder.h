@@ -53,6 +53,7 @@ protected:
         std::optional<TextRange> range;
         QString why;
         QList<TextRange> madeOf;
+        int unknown = 0; ///< TracedValue
     };
     Text textOf(const ShellWord& word, int use) const;
     void bindText(const QString& path, const ShellWord& word, int use);

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/units.h"
+#include "models/planner/design/jobspec.h"
 #include "models/planner/design/trainingtime.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
 #include "models/script/bind/absence.h"
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/countedit.h"
-#include "models/script/bind/newdirective.h"
-#include "models/script/bind/programarguments.h"
-#include "models/script/bind/variablenotes.h"
+#include "models/script/bind/valuetracer.h"
 #include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
@@ -67,16 +66,16 @@ public:
             if (const auto edited = setText(edit, *m_bound.fields.find(edit.path)))
                 return edited;
         }
-        if (edit.path == u"command" || edit.path == u"program" || edit.path.startsWith(u"arguments."))
+        if (edit.path == field::command || edit.path == u"program" || edit.path.startsWith(u"arguments."))
             return setWords(edit);
         if (edit.appends)
             return refused(edit.path, u"Only to “command” can something be added"_s);
         if (edit.value.contains(u'\n') || edit.value.contains(u'\r') || edit.value.contains(QChar(0)))
-            if (edit.path != u"environment.setup")
+            if (edit.path != field::setup)
                 return refused(edit.path, u"A value must be on one line"_s);
-        if (edit.path == u"environment.modules")
+        if (edit.path == field::modules)
             return setModules(edit);
-        if (edit.path == u"environment.setup")
+        if (edit.path == field::setup)
             return setSetup(edit);
         const ScriptField* field = m_bound.fields.find(edit.path);
         if (field == nullptr && edit.path.startsWith(u"environment.variables."))
@@ -85,6 +84,8 @@ public:
             return refused(edit.path, absenceOf(m_bound, edit.path));
         if (!field->canBeSet())
             return refused(edit.path, field->why);
+        if (edit.path == u"environment.container" && field->state == State::Absent)
+            return addImage(edit);
         if (isCountField(edit.path))
             return setCount(edit);
         return setText(edit, *field);
@@ -134,6 +135,19 @@ private:
         return true;
     }
 
+    /// Whether what the words hold that were not there before is read as it was typed.
+    static bool areLiteral(const QList<ListWord>& now, const QList<ListWord>& before)
+    {
+        QStringList old;
+        for (const ListWord& word : before) {
+            if (word.unknown > 0)
+                old.append(word.value);
+        }
+        return std::all_of(now.cbegin(), now.cend(), [&old](const ListWord& word) {
+            return word.unknown == 0 || isHarmlessWord(word.value) || old.removeOne(word.value);
+        });
+    }
+
     static QStringList valuesOf(const QList<ListWord>& list)
     {
         QStringList values;
@@ -163,7 +177,7 @@ private:
     {
         if (path == expected.path || touches(path, changes))
             return true;
-        const bool isArgument = path.startsWith(u"arguments.") || path == u"command" || path == u"program";
+        const bool isArgument = path.startsWith(u"arguments.") || path == field::command || path == u"program";
         if (isArgument)
             return !expected.commands.isEmpty() || touches(u"command"_s, changes);
         if (isCountField(expected.path))
@@ -182,7 +196,7 @@ private:
     /// Commands of $( ) that a new image or value takes the place of: IMAGE=$(ls *.sif), --data $(pwd)/data.
     qsizetype commandsWithin(const QString& path, const QList<TextChange>& changes) const
     {
-        if (path != u"environment.container" && !path.startsWith(u"arguments."))
+        if (path != field::container && !path.startsWith(u"arguments."))
             return 0;
         const QList<ShellCommand>& commands = m_bound.batch.shell.commands;
         return std::count_if(commands.cbegin(), commands.cend(), [&](const ShellCommand& command) {
@@ -203,9 +217,11 @@ private:
         if (lists.size() != commands.size())
             return u"Another program would be started"_s;
         for (qsizetype i = 0; i < lists.size(); ++i) {
-            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes))
+            if (!areWords(lists.at(i), commands.at(i), before.at(i), changes) || !areLiteral(lists.at(i), before.at(i)))
                 return noPlaceForWords();
         }
+        if (expected.commands.isEmpty() && !isHarmlessWord(expected.value) && now.unknown.value(expected.path) > 0)
+            return u"A shell would read a part of it as something else than it says"_s;
         if (expected.modules && valuesOf(now.modules) != *expected.modules)
             return u"The modules would not be these"_s;
         if (expected.commands.isEmpty() && !expected.modules
@@ -226,7 +242,7 @@ private:
             if (!mayChange(it.key(), expected, changes))
                 return u"%1 would change with it"_s.arg(it.key());
             const bool follows = isCountField(it.key()) && isCountField(expected.path);
-            const bool isCommand = it.key() == u"command" || !expected.commands.isEmpty();
+            const bool isCommand = it.key() == field::command || !expected.commands.isEmpty();
             if (!follows && !isCommand && after != nullptr)
                 notes.append(u"%1 stands in the same place and is now %2."_s.arg(it.key(), after->value));
         }
@@ -297,7 +313,7 @@ private:
     /// The value as the field has it when it is read again; nothing: no such value.
     static std::optional<QString> normal(const QString& path, const QString& value)
     {
-        if (path == u"time") {
+        if (path == field::time) {
             if (const auto time = parseSlurmTime(value))
                 return slurmTime(*time);
             if (const auto seconds = spanSeconds(value)) // "8h", "90m", "2d 12h"
@@ -322,7 +338,7 @@ private:
             = bare.size() > 1 && (bare.front() == u'"' || bare.front() == u'\'') && bare.back() == bare.front();
         if (quoted)
             bare = bare.mid(1, bare.size() - 2);
-        const QString spelt = path == u"time"      ? timeAsWritten(bare, value)
+        const QString spelt = path == field::time  ? timeAsWritten(bare, value)
             : path.startsWith(u"resources.memory") ? memoryAsWritten(bare, value)
                                                    : value;
         return directiveAsWritten(written, spelt);
@@ -399,6 +415,18 @@ private:
         line = ended ? line + lineEndAt(m_text, at) : lineEndAt(m_text, at) + line;
         attempts.append({{{{at, at}, line}}, {edit.path, edit.value, {}, {}, 0, 1}});
         return firstThatHolds(edit.path, attempts, {});
+    }
+
+    /// export NAME=IMAGE before the first use of a variable that the script does not set.
+    Result<EditedScript> addImage(const FieldEdit& edit)
+    {
+        const QString value = edit.value.trimmed();
+        if (value.isEmpty() || m_bound.imageVariable.isEmpty())
+            return refused(edit.path, m_bound.fields.fields.value(edit.path).why);
+        const qsizetype at = m_bound.imageVariableAt;
+        const QString line
+            = u"export %1=%2"_s.arg(m_bound.imageVariable, typedWord(value, Quoting::Single)) + lineEndAt(m_text, at);
+        return firstThatHolds(edit.path, {{{{{at, at}, line}}, {edit.path, value, {}, {}, 0, 1}}}, {});
     }
 
     Result<EditedScript> setModules(const FieldEdit& edit)
@@ -492,7 +520,7 @@ private:
     /// The words of a program after the edit.
     Result<QStringList> wordsAfter(const FieldEdit& edit, QStringList words) const
     {
-        if (edit.path == u"command") {
+        if (edit.path == field::command) {
             const Result<QStringList> split = splitShellWords(edit.value);
             if (!split)
                 return fail(split.error());

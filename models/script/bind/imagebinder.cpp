@@ -77,13 +77,109 @@ private:
             bindImage(launch, found);
         if (const QString doubt = doubtOfOthers(); !found.ranges.isEmpty() && !doubt.isEmpty())
             found.why = doubt;
-        if (enter(path, found) || m_out.fields.find(path) != nullptr)
+        const bool isFound = enter(path, found);
+        if (const ScriptField* field = m_out.fields.find(path); field == nullptr || !field->canBeSet())
+            offerVariable(path, takers);
+        if (isFound || m_out.fields.find(path) != nullptr)
             return;
         noteOtherImage(path);
         if (m_out.fields.find(path) != nullptr)
             return;
         if (const QString why = unfollowed(); !why.isEmpty())
             undecided(path, why);
+    }
+
+    /// An image that a variable names which the script does not set: it can be exported before its first use. That of
+    /// singularity_wrapper a module sets ($SIF): it is exported right before the command.
+    void offerVariable(const QString& path, const QList<Launch>& takers)
+    {
+        QSet<QString> names;
+        std::optional<int> first;
+        for (const Launch& launch : takers) {
+            for (const LaunchLayer& layer : launch.layers) {
+                const bool isWrapper = layer.kind == Kind::Container && layer.name.contains(u"_wrapper")
+                    && layer.option(u"image"_s) == nullptr;
+                const ShellWord* word = imageOf(layer);
+                if (word == nullptr && !isWrapper)
+                    continue;
+                const QString name = isWrapper ? u"SIF"_s : unsetVariable(*word);
+                if (name.isEmpty() || batch().sets(name))
+                    return;
+                names.insert(name);
+                const int use = isWrapper ? launch.command : firstUseOf(name);
+                first = first ? qMin(*first, use) : use;
+            }
+        }
+        if (names.size() != 1 || !first)
+            return;
+        const std::optional<qsizetype> at = lineOfBlock(*first);
+        if (!at)
+            return;
+        const QString why = m_out.fields.find(path) != nullptr ? field(path).why : QString();
+        m_out.imageVariable = *names.cbegin();
+        m_out.imageVariableAt = *at;
+        absent(
+            path, why.isEmpty() ? u"$%1, which this script does not set, names it."_s.arg(m_out.imageVariable) : why);
+    }
+
+    static const ShellWord* imageOf(const LaunchLayer& layer)
+    {
+        const BatchOption* option = layer.kind == Kind::Container ? layer.option(u"image"_s) : nullptr;
+        for (const QLatin1StringView name : imageOptions) {
+            if (option == nullptr && layer.kind == Kind::Srun)
+                option = layer.option(QString(name));
+        }
+        if (option != nullptr)
+            return option->word ? &*option->word : nullptr;
+        const bool holds = layer.kind == Kind::Container && !layer.words.isEmpty() && !entersContainer(layer);
+        return holds ? &layer.words.first() : nullptr;
+    }
+
+    /// The variable that the word is; empty: it is more than that, or Slurm's.
+    static QString unsetVariable(const ShellWord& word)
+    {
+        static const QRegularExpression name(u"^[A-Za-z_]\\w*$"_s);
+        if (word.expansions.size() != 1 || word.expansions.first().text.size() != word.value.size())
+            return {};
+        const Expansion& only = word.expansions.first();
+        const bool plain = only.kind == Expansion::Kind::Variable && only.operation.isEmpty()
+            && name.match(only.name).hasMatch() && !only.name.startsWith(u"SLURM");
+        return plain ? only.name : QString();
+    }
+
+    /// The first command that names a variable.
+    int firstUseOf(const QString& name) const
+    {
+        const QList<ShellCommand>& commands = batch().shell.commands;
+        for (int i = 0; i < commands.size(); ++i) {
+            const auto expands = [&name](const ShellWord& word) { return word.expands(name); };
+            const ShellCommand& command = commands.at(i);
+            const bool uses = std::any_of(command.words.cbegin(), command.words.cend(), expands)
+                || std::any_of(
+                    command.assignments.cbegin(), command.assignments.cend(), [&](const ShellAssignment& one) {
+                        return expands(one.value) || std::any_of(one.elements.cbegin(), one.elements.cend(), expands);
+                    });
+            if (uses)
+                return i;
+        }
+        return static_cast<int>(commands.size()) - 1;
+    }
+
+    /// Where the line begins that a command, or the block around it, begins; nothing: something stands before it, or it
+    /// runs when another command says so.
+    std::optional<qsizetype> lineOfBlock(int index) const
+    {
+        const QList<ShellCommand>& commands = batch().shell.commands;
+        while (index > 0 && (!commands.at(index).isPlain() || commands.at(index).isCondition))
+            --index;
+        if (index < 0 || index >= commands.size())
+            return {};
+        const ShellCommand& command = commands.at(index);
+        const qsizetype begin = m_lineStarts.at(command.line - 1) + (command.line == 1 ? m_base : 0);
+        const bool isFirst = batch().text.mid(begin, command.begin + m_base - begin).trimmed().isEmpty();
+        return command.isPlain() && !command.isJoined() && isFirst && command.kind != ShellCommand::Kind::BlockEnd
+            ? std::optional(begin)
+            : std::nullopt;
     }
 
     /// False: nothing was found.
@@ -109,6 +205,13 @@ private:
         });
     }
 
+    /// A word of nothing but one expansion outside of quotes, "$OPTIONS" or "$(options)": it may bring options.
+    static bool isSplit(const ShellWord& word)
+    {
+        return word.expansions.size() == 1 && !word.expansions.first().inQuotes
+            && word.expansions.first().text.size() == word.value.size();
+    }
+
     /// Of several commands one may take another image than those that were found: "srun $OPTIONS ...". Empty: none.
     QString doubtOfOthers() const
     {
@@ -118,7 +221,7 @@ private:
             const qsizetype last = launch.layers.size() - 1;
             for (qsizetype i = 0; i < last && !takesImage(launch); ++i) {
                 const QList<ShellWord>& behind = launch.layers.at(i + 1).words;
-                if (launch.layers.at(i).kind == Kind::Srun && !behind.isEmpty() && mayBringOptions(behind.first()))
+                if (launch.layers.at(i).kind == Kind::Srun && !behind.isEmpty() && isSplit(behind.first()))
                     return u"Several commands start a program, and what %1 in line %2 brings may name another image: change the images in the text."_s
                         .arg(behind.first().text)
                         .arg(launch.line);
@@ -206,11 +309,20 @@ private:
         return makers;
     }
 
+    /// singularity --version
+    static bool onlyAsks(const Launch& launch)
+    {
+        const LaunchLayer* container = launch.layer(Kind::Container);
+        static const QSet<QString> verbless{u"singularity"_s, u"apptainer"_s, u"docker"_s, u"podman"_s};
+        return launch.layers.size() == 1 && container != nullptr && verbless.contains(container->name)
+            && container->words.isEmpty();
+    }
+
     /// A step that prepares something may have an image of its own; a container's command may be the program itself.
     void noteOtherImage(const QString& path)
     {
         QList<Launch> takers = takersOfImages();
-        takers.removeIf([](const Launch& launch) { return !takesImage(launch); });
+        takers.removeIf([](const Launch& launch) { return !takesImage(launch) || onlyAsks(launch); });
         for (const Launch& launch : std::as_const(takers)) {
             const bool isChosen = std::any_of(m_choice.launches.cbegin(), m_choice.launches.cend(),
                 [&launch](const Launch& chosen) { return chosen.command == launch.command; });
@@ -296,6 +408,7 @@ private:
         }
         Text text = textOf(image, launch.command);
         m_out.madeOf[path] += text.madeOf;
+        m_out.unknown[path] += text.unknown;
         if (const std::optional<TextRange> use = useOf(image, launch.command); !text.range && use) {
             text.range = use;
             text.value = batch().text.mid(use->begin, use->end - use->begin);

@@ -15,6 +15,8 @@ using namespace Qt::StringLiterals;
 namespace rankwright::inline script {
 namespace {
 
+constexpr int likenessOfTraining = 4; // an agent, or Python in a step; another step may only ask for something
+
 /// "$TOOLS/watch.py": whatever the folder is, it is a program of that name.
 bool namesProgram(const ShellWord& word)
 {
@@ -53,12 +55,27 @@ struct ShellProgram {
 
     QString doubt(const BatchText& batch) const
     {
-        if (!unknown)
-            return {};
-        const ShellCommand& command = batch.shell.commands.at(*unknown);
-        return u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
-            .arg(command.line)
-            .arg(command.words.at(workAt(command.words)).text);
+        return unknown
+            ? u"Line %1 starts what %2 says, which is decided while the job runs: change the program there."_s
+                  .arg(batch.shell.commands.at(*unknown).line)
+                  .arg(unknownWord(batch))
+            : QString();
+    }
+    QString note(const BatchText& batch) const
+    {
+        return unknown ? u"Line %1 starts what %2 says as well, which is decided while the job runs."_s
+                             .arg(batch.shell.commands.at(*unknown).line)
+                             .arg(unknownWord(batch))
+                       : QString();
+    }
+
+private:
+    QString unknownWord(const BatchText& batch) const
+    {
+        const QList<ShellWord>& words = batch.shell.commands.at(*unknown).words;
+        const qsizetype at = workAt(words);
+        const bool isEval = words.at(at).value == u"eval" && at + 1 < words.size();
+        return words.at(isEval ? at + 1 : at).text;
     }
 };
 
@@ -82,7 +99,14 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
         if (isDeclaration(name) || functions.contains(name)
             || isPython(name)) // python -m pip; what Python trains was found before
             continue;
-        const bool isLayer = isStarter(name) || baseName(name) == u"env";
+        if (name == u"eval" && words.size() == 2 && words.at(1).quoted) {
+            const Launch read = readLaunch(batch, i);
+            const LaunchLayer* program = read.layer(LaunchLayer::Kind::Program);
+            if (program == nullptr || program->words.isEmpty() || !program->words.first().isStatic())
+                return {{}, i}; // eval "${LIST[i]}"
+            return {read, {}};
+        }
+        const bool isLayer = isStarter(name) || (isPrefix(name) && name != u"eval") || baseName(name) == u"env";
         if (isLayer || !words.first().isStatic()) { // srun singularity run a.sif, $CMD
             const Launch read = readLaunch(batch, i);
             const bool isProgram = read.layers.isEmpty() || read.layers.first().kind == LaunchLayer::Kind::Program;
@@ -94,6 +118,10 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
                 continue; // docker rm, apptainer pull: starts nothing
             if (!read.layers.isEmpty())
                 words = read.layers.first().words;
+            ShellCommand held = command; // CLEANUP="rm -r a"; $CLEANUP
+            held.words = words;
+            if (!words.isEmpty() && words.first().isStatic() && (prepares(held) || isTool(words)))
+                continue;
         }
         Launch launch;
         launch.command = i;
@@ -109,7 +137,7 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
             program.words = words.mid(file); // bash -x run.sh
         } else if (!words.first().isStatic() && words.size() > 1 && words.at(1).value.endsWith(u".py"))
             program.words = words.mid(1); // "$PYTHON" train.py
-        else if (!namesProgram(words.first())) {
+        else if (!namesProgram(words.first()) || name == u"eval" || baseName(name) == u"parallel") {
             return {{}, i};
         }
         program.name = program.words.first().value;
@@ -120,12 +148,30 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
     return {};
 }
 
+/// Earlier commands of the batch shell that start the same program as `last`.
+QList<Launch> startsOfSame(const BatchText& batch, const Launch& last, QList<Launch> known)
+{
+    constexpr int most = 30; // of more no one is meant
+    const LaunchLayer* program = last.layer(LaunchLayer::Kind::Program);
+    QList<Launch> found{last};
+    known.append(last);
+    for (int i = 0; program != nullptr && i < most; ++i) {
+        const std::optional<Launch> before = programOfBatchShell(batch, known).program;
+        if (!before)
+            break;
+        known.append(*before);
+        const LaunchLayer* its = before->layer(LaunchLayer::Kind::Program);
+        if (its != nullptr && its->name == program->name)
+            found.prepend(*before);
+    }
+    return found;
+}
+
 /// OUT=$(srun python train.py): what trains, in a command whose output the script keeps.
 QList<Launch> programsWithin(const BatchText& batch)
 {
-    constexpr int surely = 4; // an agent, or Python in a step; another step may only ask for something
     QList<Launch> found = launchesInSubstitutions(batch);
-    found.removeIf([&batch](const Launch& launch) { return trainingLikeness(batch, launch) < surely; });
+    found.removeIf([&batch](const Launch& launch) { return trainingLikeness(batch, launch) < likenessOfTraining; });
     return found;
 }
 
@@ -145,6 +191,29 @@ QList<Launch> surelyAllowedToFail(const BatchText& batch, const QList<Launch>& l
         const bool isSure = launch.layer(LaunchLayer::Kind::Agent) != nullptr
             || (startsTasks(launch) && launch.layer(LaunchLayer::Kind::Python) != nullptr);
         if (isSure && isAllowedToFail(batch, launch.command))
+            found.append(launch);
+    }
+    return found;
+}
+
+/// Steps with all tasks of a job that asks for several: beside Python in the batch shell, which may only look at what
+/// they wrote, either may be meant.
+QList<Launch> stepsOfAllTasks(const BatchText& batch, const QList<Launch>& lesser)
+{
+    static const QStringList names{u"ntasks"_s, u"ntasks-per-node"_s};
+    const bool severalTasks = std::any_of(names.cbegin(), names.cend(), [&batch](const QString& name) {
+        const BatchOption* option = batch.option(name);
+        return option != nullptr && option->value.toInt() > 1;
+    });
+    static const QStringList smaller{u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"nodelist"_s, u"relative"_s,
+        u"overlap"_s, u"het-group"_s, u"exclude"_s};
+    QList<Launch> found;
+    for (const Launch& launch : severalTasks ? lesser : QList<Launch>()) {
+        const LaunchLayer* srun = launch.layer(LaunchLayer::Kind::Srun);
+        const bool isWhole = srun != nullptr && !launch.background && trainingLikeness(batch, launch) == likenessOfStep
+            && std::none_of(smaller.cbegin(), smaller.cend(),
+                [srun](const QString& name) { return srun->option(name) != nullptr; });
+        if (isWhole)
             found.append(launch);
     }
     return found;
@@ -221,6 +290,32 @@ QList<Launch> inPassing(const BatchText& batch)
     return found;
 }
 
+/// "$CLEANUP" behind a training: a command of nothing but a variable that the script does not set is not what its
+/// arguments belong to.
+bool isOneVariable(const BatchText& batch, const ShellProgram& own)
+{
+    if (!own.unknown)
+        return false;
+    const QList<ShellWord>& words = batch.shell.commands.at(*own.unknown).words;
+    return words.size() == 1 && words.first().expansions.size() == 1
+        && words.first().expansions.first().kind == Expansion::Kind::Variable
+        && words.first().expansions.first().text.size() == words.first().value.size();
+}
+
+/// Steps of a tool: srun make, srun xargs. Where nothing else is started, they are the job.
+QList<Launch> stepsOfTools(const BatchText& batch)
+{
+    static const QSet<QString> names{u"make"_s, u"xargs"_s};
+    QList<Launch> found;
+    for (const Launch& launch : batch.launches) {
+        const LaunchLayer* program = launch.layer(LaunchLayer::Kind::Program);
+        if (startsTasks(launch) && program != nullptr && !program->words.isEmpty()
+            && names.contains(baseName(program->words.first().value)))
+            found.append(launch);
+    }
+    return found;
+}
+
 /// What the batch shell itself starts, where no other launch is surely the training.
 void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
 {
@@ -230,7 +325,7 @@ void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
         const QList<Launch> passing = launches.isEmpty() ? inPassing(batch) : QList<Launch>();
         own = programOfBatchShell(batch, launches + passing);
         if (own.program)
-            launches = passing + QList<Launch>{*own.program};
+            launches = passing + startsOfSame(batch, *own.program, launches + passing);
         else
             launches += passing;
     } else if (allMayFail(batch, launches)) {
@@ -240,10 +335,25 @@ void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
     } else {
         own = programOfBatchShell(batch, launches, launches.last().command + 1);
     }
-    choice.doubt = own.doubt(batch);
+    if (best >= likenessOfTraining && !launches.isEmpty() && isOneVariable(batch, own))
+        choice.note = own.note(batch);
+    else
+        choice.doubt = own.doubt(batch);
     if (!choice.doubt.isEmpty())
         launches.clear();
     inOrder(launches);
+}
+
+/// srun --multi-prog FILE, srun ./one : ./other: a step of several programs.
+bool startsSeveral(const Launch& launch)
+{
+    const LaunchLayer* srun = launch.layer(LaunchLayer::Kind::Srun);
+    const LaunchLayer* program = launch.layer(LaunchLayer::Kind::Program);
+    if (srun != nullptr && srun->option(u"multi-prog"_s) != nullptr)
+        return true;
+    return startsTasks(launch) && program != nullptr
+        && std::any_of(program->words.cbegin(), program->words.cend(),
+            [](const ShellWord& word) { return word.value == u":" && !word.quoted; });
 }
 
 } // namespace
@@ -269,12 +379,18 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     }
     choice.launches += alternatives(batch, choice.launches, lesser);
     if (best == likenessOfStep + 1)
-        choice.launches += surelyAllowedToFail(batch, lesser);
+        choice.launches += surelyAllowedToFail(batch, lesser) + stepsOfAllTasks(batch, lesser);
     if (choice.launches.isEmpty())
         choice.launches = programsWithin(batch);
     inOrder(choice.launches);
     chooseInShell(batch, choice, best);
-    if (choice.launches.size() > 1) {
+    if (choice.launches.isEmpty() && choice.doubt.isEmpty())
+        choice.launches = stepsOfTools(batch);
+    const auto several = std::find_if(choice.launches.cbegin(), choice.launches.cend(), startsSeveral);
+    if (several != choice.launches.cend()) {
+        choice.doubt = u"Line %1 starts several programs in one step: change the one that is meant in the text."_s.arg(
+            several->line);
+    } else if (choice.launches.size() > 1) {
         QStringList lines;
         bool decided = false;
         for (const Launch& launch : std::as_const(choice.launches)) {

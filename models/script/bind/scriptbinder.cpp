@@ -52,6 +52,21 @@ std::optional<qsizetype> behindDirectives(const BindState& state)
     return last < state.lineStarts.size() ? state.lineStarts.at(last) : state.out.batch.text.size();
 }
 
+/// bash drops a NUL, and sbatch need not: what is around it is not what it seems, and no edit gives it back.
+void refuseAll(BindState& state, int line)
+{
+    const QString why = u"Line %1 holds a NUL character, which bash drops: take it away in the text."_s.arg(line);
+    for (ScriptField& field : state.out.fields.fields) {
+        field.state = ScriptField::State::Undecided;
+        field.places.clear();
+        field.why = why;
+    }
+    state.out.ranges.clear();
+    state.out.counts.clear();
+    state.out.directiveAt.reset();
+    state.out.variableAt.reset();
+}
+
 /// The program that a script is written for, where its commands are not bash's: "csh", "python3"; else empty.
 QString foreignInterpreter(const BatchText& batch)
 {
@@ -98,6 +113,8 @@ BoundScript bindText(const BatchText& batch)
     bindCommandFields(state);
     bindImages(state);
     bindEnvironment(state);
+    if (const qsizetype nul = text.indexOf(QChar(0)); nul >= 0)
+        refuseAll(state, static_cast<int>(text.left(nul).count(u'\n')) + 1);
     return state.out;
 }
 

@@ -3,6 +3,7 @@
 #include "models/script/bind/valuetracer.h"
 
 #include "models/script/bash/launchnames.h"
+#include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
 #include <QSet>
@@ -96,8 +97,10 @@ ValueTracer::ValueTracer(const BatchText& batch) : m_batch(batch)
     static const QRegularExpression name(u"^([A-Za-z_]\\w*)(?:[-+*/]?=.*)?$"_s);
     for (int i = 0; i < batch.variables.size(); ++i) {
         const ShellWord& value = batch.variables.at(i).value;
-        if (value.end > value.begin) // a here-document has no place of its own
+        if (value.end > value.begin)
             m_places.insert(value.begin, i);
+        else if (!value.origins.isEmpty()) // a here-document, which has no place of its own
+            m_documents.insert(value.origins.first(), i);
     }
     const QList<ShellCommand>& commands = batch.shell.commands;
     for (int i = 0; i < commands.size(); ++i) {
@@ -129,6 +132,50 @@ const BatchVariable* ValueTracer::assignmentAt(qsizetype place) const
         return nullptr;
     const BatchVariable& variable = m_batch.variables.at(*std::prev(later));
     return place < variable.value.end ? &variable : nullptr;
+}
+
+/// The variable that holds a here-document with this place; null: none.
+const BatchVariable* ValueTracer::documentAt(qsizetype place) const
+{
+    const auto later = m_documents.upperBound(place);
+    if (later == m_documents.cbegin())
+        return nullptr;
+    const BatchVariable& variable = m_batch.variables.at(*std::prev(later));
+    return place <= variable.value.origins.last() ? &variable : nullptr;
+}
+
+/// bash -c "export NAME=\"$NAME\"; ...": the inner shell's variable is the outer one's, unless that shell takes a
+/// character of it for something else.
+bool ValueTracer::passesOn(int setter, const QString& name) const
+{
+    const QList<ShellAssignment>& assignments = m_batch.shell.commands.at(setter).assignments;
+    const bool passes = std::all_of(assignments.cbegin(), assignments.cend(), [&name](const ShellAssignment& one) {
+        if (one.name != name)
+            return true;
+        const QList<Expansion>& inside = one.value.expansions;
+        return !one.isArray && !one.appends && inside.size() == 1 && inside.first().early && inside.first().inQuotes
+            && inside.first().name == name && inside.first().operation.isEmpty()
+            && inside.first().text.size() == one.value.value.size();
+    });
+    return passes && !holdsSpecial(name, 0);
+}
+
+/// Whether a variable holds a character that a shell takes for something else within double quotes.
+bool ValueTracer::holdsSpecial(const QString& name, int depth) const
+{
+    static const QRegularExpression special(u"[\"\\\\$`]"_s);
+    const QList<int> places = m_batch.variablesByName.value(name);
+    return std::any_of(places.cbegin(), places.cend(), [&](int place) {
+        const BatchVariable& variable = m_batch.variables.at(place);
+        QString typed = variable.value.value;
+        const QList<Expansion>& inside = variable.value.expansions;
+        for (auto one = inside.crbegin(); one != inside.crend(); ++one)
+            typed.remove(one->at, one->text.size());
+        return variable.isArray || typed.contains(special)
+            || std::any_of(inside.cbegin(), inside.cend(), [&](const Expansion& one) {
+                   return one.name != name && (depth > deepestTrace || holdsSpecial(one.name, depth + 1));
+               });
+    });
 }
 
 /// The assignment that reaches a command; null, with the reason where there is more than one.
@@ -172,7 +219,7 @@ bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariab
         const bool within = own >= 0 && own < commands.size()
             && (outermost(m_batch, setter) == own
                 || (commands.at(setter).subshellDepth > 0 && commands.at(own).subshellDepth > 0));
-        if (within) {
+        if (within && !passesOn(setter, name)) {
             why = u"The shell within the command sets $%1 itself, in line %2."_s.arg(name).arg(
                 commands.at(setter).line);
             return true;
@@ -180,6 +227,8 @@ bool ValueTracer::isSetElsewhere(const QString& name, int own, const BatchVariab
     }
     for (const int setter : m_setters.value(name)) {
         if (!anywhere && (setter >= own || (last != nullptr && setter < last->command)))
+            continue;
+        if (last != nullptr && setter == last->command) // read -d '' NAME <<EOF: the assignment itself
             continue;
         why = u"Decided while the job runs: line %1 %2."_s.arg(commands.at(setter).line)
                   .arg(whatItDoes(commands.at(setter)).arg(name));
@@ -308,6 +357,8 @@ QString ValueTracer::doubtAt(qsizetype place, int use) const
         && commands.at(use).begin <= place && place < commands.at(use).end;
     if (isWithin && variable != nullptr && variable->command != use)
         return {}; // OUT=$(srun ... place ...)
+    if (variable == nullptr)
+        variable = documentAt(place);
     if (variable == nullptr || m_batch.shell.commands.at(variable->command).parent)
         return {};
     if (variable->isArray) {
@@ -366,6 +417,7 @@ void ValueTracer::addExpansion(
     const auto asTyped = [&](const QString& why) {
         const bool placed = word.origins.size() == word.value.size();
         out.text += expansion.text;
+        ++out.unknown;
         for (qsizetype i = 0; i < expansion.text.size(); ++i)
             out.origins.append(placed ? word.origins.at(expansion.at + i) : -1);
         if (out.why.isEmpty())
@@ -384,7 +436,11 @@ void ValueTracer::addExpansion(
     const BatchVariable* variable = reaching(expansion.name, use, why);
     if (variable != nullptr && !variable->isArray && (expansion.operation.isEmpty() || hasDefault)) {
         if (!variable->value.value.isEmpty() || expansion.operation.isEmpty()) {
+            const qsizetype begin = out.text.size();
             addWord(out, variable->value, variable->command, depth + 1);
+            // a shell splits it or reads it again
+            if (expansion.early && out.text.size() > begin && !isHarmlessWord(QStringView(out.text).mid(begin)))
+                ++out.unknown;
             return;
         }
     }
@@ -490,6 +546,33 @@ QList<ValueTracer::Factor> ValueTracer::factors(const ShellWord& word, int use, 
         found.append(factor);
     }
     return found;
+}
+
+bool meets(const QList<TextRange>& ranges, const QList<TextChange>& changes)
+{
+    return std::any_of(ranges.cbegin(), ranges.cend(), [&](const TextRange& range) {
+        return std::any_of(changes.cbegin(), changes.cend(), [&](const TextChange& change) {
+            return change.range.begin <= range.end && range.begin <= change.range.end;
+        });
+    });
+}
+
+QStringList variableNotes(const BoundScript& bound, const QString& text, const QList<TextChange>& changes)
+{
+    const qsizetype base = bound.batch.hasBom ? 1 : 0;
+    QStringList notes;
+    for (const BatchVariable& one : bound.batch.variables) {
+        if (!meets({{one.value.begin + base, one.value.end + base}}, changes))
+            continue;
+        if (bound.batch.shell.commands.at(one.command).name() == u":")
+            notes.append(u"Line %1 sets $%2 only if nothing set it before."_s.arg(one.line).arg(one.name));
+        const QRegularExpression computes(u"\\$\\(\\((?:(?!\\)\\)).)*\\b%1\\b"_s.arg(one.name));
+        for (const BatchVariable& other : bound.batch.variables) {
+            if (text.mid(other.value.begin + base, other.value.end - other.value.begin).contains(computes))
+                notes.append(u"Line %1 computes $%2 from it."_s.arg(other.line).arg(other.name));
+        }
+    }
+    return notes;
 }
 
 } // namespace rankwright::inline script

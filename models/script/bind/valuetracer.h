@@ -4,6 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 #include "models/script/bind/boundscript.h"
+#include "models/script/bind/wordlistedit.h"
 
 #include <optional>
 
@@ -14,6 +15,7 @@ struct TracedValue {
     QString text; ///< with what cannot be known as it is typed: "$SIF"
     QList<int> origins; ///< of each character of text, in the whole script; -1: typed nowhere
     QString why; ///< a sentence: why it is not certain; empty: it is
+    int unknown = 0; ///< expansions in it that are not known, or that a shell reads once more as something else
     QString variable; ///< of a word that is nothing but one variable of Slurm: its name
     std::optional<TextRange> empty; ///< of an empty value: the right side of the assignment that makes it so
 
@@ -50,6 +52,9 @@ private:
     void addWord(TracedValue& out, const ShellWord& word, int use, int depth) const;
     void addExpansion(TracedValue& out, const ShellWord& word, const Expansion& expansion, int use, int depth) const;
     const BatchVariable* reaching(const QString& name, int use, QString& why) const;
+    const BatchVariable* documentAt(qsizetype place) const;
+    bool passesOn(int setter, const QString& name) const;
+    bool holdsSpecial(const QString& name, int depth) const;
     bool isSetElsewhere(const QString& name, int own, const BatchVariable* last, QString& why) const;
     bool isAppendedTo(const BatchVariable& variable) const;
     bool isSetBeforeLoop(const QString& name, int own) const;
@@ -58,8 +63,17 @@ private:
 
     const BatchText& m_batch;
     QMap<qsizetype, int> m_places; ///< where the values of variables begin; index into BatchText::variables
+    QMap<qsizetype, int> m_documents; ///< where the bodies of here-documents begin that are values of variables
     QHash<QString, QList<int>> m_innerSetters; ///< assignments of inner shells and ( ), by the variable's name
     QHash<QString, QList<int>> m_setters; ///< commands that set a variable in another way, by its name
 };
+
+/// Whether one of the changes lies in or at one of the ranges.
+bool meets(const QList<TextRange>& ranges, const QList<TextChange>& changes);
+
+/// What a person should know of the variables whose values are changed: that something else may have set one
+/// (`: ${NAME:=value}`), and what the script computes from one ($((2 * NAME))). `text`: of the script, before the
+/// changes.
+QStringList variableNotes(const BoundScript& bound, const QString& text, const QList<TextChange>& changes);
 
 } // namespace rankwright::inline script

@@ -79,6 +79,14 @@ bool isErrorCell(QStringView cell)
     return errors.contains(cell.trimmed().toString().toLower());
 }
 
+void addThrottle(ToolDevice& device, const QString& reason, bool isActive)
+{
+    if (!device.throttle)
+        device.throttle.emplace();
+    if (isActive && !device.throttle->contains(reason))
+        device.throttle->append(reason);
+}
+
 QStringList words(QStringView line)
 {
     QStringList all;

@@ -189,8 +189,7 @@ void deepseek3(HfKeys& members, ModelShape& shape)
 {
     deepseek(members, shape);
     shape.routerBias = shape.experts > 0;
-    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
-        shape.note = u"The module that predicts further tokens is left out."_s;
+    noteFurtherTokens(members, shape);
 }
 
 /// LayerNorm, plain MLP, biases, learned positions, tied.

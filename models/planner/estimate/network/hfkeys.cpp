@@ -82,4 +82,10 @@ void readUsual(HfKeys& members, ModelShape& shape)
         4 * shape.hidden);
 }
 
+void noteFurtherTokens(HfKeys& members, ModelShape& shape)
+{
+    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
+        shape.note = u"The module that predicts further tokens is left out."_s;
+}
+
 } // namespace rankwright::inline planner::hf

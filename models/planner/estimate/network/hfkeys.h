@@ -35,5 +35,7 @@ private:
 
 /// Layers, hidden size, heads, widths and vocabulary under their usual names.
 void readUsual(HfKeys& members, ModelShape& shape);
+/// Notes that a module for multi-token prediction is not counted, where the configuration has one.
+void noteFurtherTokens(HfKeys& members, ModelShape& shape);
 
 } // namespace rankwright::inline planner::hf

@@ -119,8 +119,7 @@ void readGlmMoe(HfKeys& members, ModelShape& shape)
     shape.qkNorm = members.flag(u"use_qk_norm"_s, false) ? QkNorm::PerHead : QkNorm::None;
     readMixture(members, shape);
     shape.routerBias = shape.experts > 0;
-    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
-        shape.note = u"The module that predicts further tokens is left out."_s;
+    noteFurtherTokens(members, shape);
 }
 
 /// DeepSeek-V3 and its like; the indexer of V3.2's sparse attention (0.1 % of the parameters) is left out.
@@ -129,8 +128,7 @@ void readLatentMoe(HfKeys& members, ModelShape& shape)
     readNormed(members, shape);
     readMixture(members, shape);
     shape.routerBias = shape.experts > 0;
-    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
-        shape.note = u"The module that predicts further tokens is left out."_s;
+    noteFurtherTokens(members, shape);
     if (members.has(u"index_n_heads"_s))
         shape.note = u"Sparse attention is counted as full attention; its indexer is left out."_s;
 }

@@ -40,7 +40,7 @@ std::optional<Fix> perNodeFix(const LintFacts& facts, const BatchOption& option)
     const LintRequest& request = facts.request;
     if (!request.gpusPerNode)
         return std::nullopt;
-    const bool gres = facts.profile && facts.profile->launch.gpuRequest == u"gres";
+    const bool gres = facts.profile && facts.profile->launch.gpuRequest == GpuRequest::Gres;
     const QString type = request.gpuType.isEmpty() ? QString() : request.gpuType + u':';
     const QString written = gres ? u"--gres=gpu:%1%2"_s.arg(type).arg(*request.gpusPerNode)
                                  : u"--gpus-per-node=%1%2"_s.arg(type).arg(*request.gpusPerNode);
@@ -74,13 +74,12 @@ Hits gpusTotal(const LintFacts& facts)
 Hits gpusPerTask(const LintFacts& facts)
 {
     const LintRequest& request = facts.request;
-    if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == u"works"))
+    if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == GpusPerTask::Works))
         return {};
     const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
     // What the program does with its device cannot be seen here; a site's entry may say that it breaks, and a local
     // rank that is handed on as the device is on its way to.
-    static const QRegularExpression broken(u"^(?:breaks|needs-sharing)$"_s);
-    const bool ofSite = facts.profile && facts.profile->launch.gpusPerTask.contains(broken);
+    const bool ofSite = facts.profile && facts.profile->launch.gpusPerTask;
     const bool handsOn = std::any_of(facts.settings.cbegin(), facts.settings.cend(), [](const Setting& setting) {
         return setting.name == u"LOCAL_RANK" && setting.value->expands(u"SLURM_LOCALID"_s);
     });

@@ -197,7 +197,7 @@ Hits wholeNodePartial(const LintFacts& facts)
 Hits gpusMissing(const LintFacts& facts)
 {
     if (!facts.node || facts.node->gpus < 1 || !facts.request.gpuOptions.isEmpty() || facts.request.exclusive
-        || facts.profile->launch.gpuRequest == u"exclusive" || !facts.partition)
+        || facts.profile->launch.gpuRequest == GpuRequest::None || !facts.partition)
         return {};
     const bool inStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) {
         return start.srunOption(u"gpus"_s) || start.srunOption(u"gres"_s) || start.srunOption(u"gpus-per-node"_s)

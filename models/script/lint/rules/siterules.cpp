@@ -287,8 +287,7 @@ Hits gpuSpelling(const LintFacts& facts)
     if (!facts.node || request.gpuOptions.size() != 1 || !request.gpusPerNode)
         return {};
     const BatchOption* option = request.gpuOptions.first();
-    const QString usual = defaults(facts).gpuRequest;
-    if (usual != u"gres" || facts.node->gpu.slurmName.isEmpty())
+    if (defaults(facts).gpuRequest != GpuRequest::Gres || facts.node->gpu.slurmName.isEmpty())
         return {};
     const bool typed = !request.gpuType.isEmpty();
     if ((option->name != u"gpus-per-node" && option->name != u"gres") || (option->name == u"gres" && typed))
