@@ -10,6 +10,7 @@
 #include "app/window/pages/livecontroller.h"
 #include "app/window/pages/reportcontroller.h"
 #include "models/core/logging.h"
+#include "models/core/quantitytext.h"
 #include "models/insight/report/jobnews.h"
 #include "models/script/document/design.h"
 #include "widgets/clusters/clusterspage.h"
@@ -47,7 +48,7 @@ void ConnectionNews::handleLink(const LinkInfo& link)
         m_parts.window.setRecentClusters(m_parts.settings.recentClusters());
     } else if (link.error && !link.activity.isEmpty()) {
         // It goes on by itself; what needs a person stands at the chip.
-        m_parts.window.updateNotice(key, tr("%1: %2 %3").arg(link.title, link.error->what, link.activity),
+        m_parts.window.updateNotice(key, tr("%1: %2 %3.").arg(link.title, link.error->what, capitalised(link.activity)),
             tr("Connect now"), [this, cluster = link.cluster] { m_parts.connections.connectTo(cluster); });
     }
     if (ClusterSession* its = link.state == LinkState::Online ? m_parts.connections.session(link.cluster) : nullptr)

@@ -365,6 +365,7 @@ private:
         QList<InnerCommand> held = readAgain(*text, text->line);
         const bool goesOn = std::any_of(held.cbegin(), held.cend(), // the author meant one command on several lines
             [](const InnerCommand& one) { return one.command.name().startsWith(u'-'); });
+        held.removeIf([](const InnerCommand& one) { return one.command.parent.has_value(); });
         if (held.size() < 2 || goesOn)
             return {};
         if (words.size() > 1 && held.last().command.kind != ShellCommand::Kind::Simple)

@@ -103,7 +103,7 @@ private:
                 if (word == nullptr && !isWrapper)
                     continue;
                 const QString name = isWrapper ? u"SIF"_s : unsetVariable(*word);
-                if (name.isEmpty() || batch().sets(name))
+                if (name.isEmpty() || batch().sets(name) || (!isWrapper && !dependsOn(*word, name)))
                     return;
                 names.insert(name);
                 const int use = isWrapper ? launch.command : firstUseOf(name);
@@ -133,6 +133,31 @@ private:
             return option->word ? &*option->word : nullptr;
         const bool holds = layer.kind == Kind::Container && !layer.words.isEmpty() && !entersContainer(layer);
         return holds ? &layer.words.first() : nullptr;
+    }
+
+    /// Whether nothing but the variable decides whether the assignment that holds the word is made: if [ -n "$IMAGE" ];
+    /// then OPTIONS=(--container-image "$IMAGE").
+    bool dependsOn(const ShellWord& word, const QString& name) const
+    {
+        const QList<ShellCommand>& commands = batch().shell.commands;
+        const BatchVariable* holder = word.origins.isEmpty() ? nullptr : m_tracer->assignmentAt(word.origins.first());
+        if (holder == nullptr)
+            return false;
+        const ShellCommand& setter = commands.at(holder->command);
+        if (setter.isPlain() && !isAndOr(setter.before))
+            return true;
+        if (!setter.function.isEmpty() || setter.loopDepth > 0 || setter.conditionDepth != 1 || isAndOr(setter.before))
+            return false;
+        for (int i = holder->command - 1; i >= 0; --i) {
+            const ShellCommand& command = commands.at(i);
+            if (command.isPlain() && !command.isCondition)
+                break;
+            if (command.isCondition && !command.parent
+                && std::none_of(command.words.cbegin(), command.words.cend(),
+                    [&name](const ShellWord& one) { return one.expands(name); }))
+                return false;
+        }
+        return true;
     }
 
     /// The variable that the word is; empty: it is more than that, or Slurm's.

@@ -102,7 +102,8 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
         if (name == u"eval" && words.size() == 2 && words.at(1).quoted) {
             const Launch read = readLaunch(batch, i);
             const LaunchLayer* program = read.layer(LaunchLayer::Kind::Program);
-            if (program == nullptr || program->words.isEmpty() || !program->words.first().isStatic())
+            if (program == nullptr || program->words.isEmpty()
+                || (!program->words.first().isStatic() && program->words.size() == 1))
                 return {{}, i}; // eval "${LIST[i]}"
             return {read, {}};
         }

@@ -30,7 +30,8 @@ void FieldReasonsTest::refusals_data()
     row("an image that a condition adds",
         u"#SBATCH -t 9\nR=srun\nif [ $T ]; then R+=\" --container-image=/a\"; fi\n$R python t.py\n"_s,
         u"environment.container=/b"_s, u"Line 4 names a container (--container-image)"_s);
-    row("an image in a text that is read later", u"#SBATCH -t 9\neval \"singularity exec /a.sif python t.py\"\n"_s,
+    row("an image in a text that is read later",
+        u"#SBATCH -t 9\nC=\"singularity exec /a.sif python t.py\"\neval \"${L[1]}\"\n"_s,
         u"environment.container=/b.sif"_s, u"Line 3 names a container (singularity exec)"_s);
     row("options of another step, which may hold its image",
         u"#SBATCH -t 9\nsrun --container-image=/a ./one &\nsrun $ARGS -N 1 ./two\n"_s, u"environment.container=/b"_s,

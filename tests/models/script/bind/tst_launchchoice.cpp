@@ -66,6 +66,13 @@ void LaunchChoiceTest::programs_data()
     row("inputs of GNU parallel", u"parallel -j 4 python t.py --a {} ::: 1 2\n"_s, u"t.py --a {}"_s);
     row("a number that is made of itself", u"N=$(wc -l < h)\nN=$(($N*1))\nmpirun -np $N ./train --a 1\n"_s,
         u"./train --a 1"_s);
+    row("a variable as a command behind it", u"srun python t.py --a 1\n$CLEANUP\n"_s, u"t.py --a 1"_s);
+    row("a tool in a variable behind it", u"C='rm -f x'\nsrun python t.py --a 1\n$C\n"_s, u"t.py --a 1"_s);
+    row("a step of make", u"srun make -j 4 all\n"_s, u"make -j 4 all"_s);
+    row("a step of xargs", u"srun xargs ./run\n"_s, u"xargs ./run"_s);
+    row("a text that eval reads", u"eval \"python t.py --a 1\"\n"_s, u"t.py --a 1"_s);
+    row("a command in a container that runs", u"$(eval echo $S) docker exec -e A=1 c ./run.sh --a 1\n"_s,
+        u"./run.sh --a 1"_s);
     row("a command in a variable", u"C=\"./train --a 1\"\n./prepare\n$C --b 2\n"_s, u"./train --a 1 --b 2"_s);
 }
 
@@ -100,8 +107,8 @@ void LaunchChoiceTest::refusals_data()
     row("what the submission names", u"./prepare\n$COMMAND --a 1\n"_s, u"Line 4 starts what $COMMAND says"_s);
     row("what the submission names, behind Ray", u"srun ray start --block &\n${COMMAND}\n"_s,
         u"Line 4 starts what ${COMMAND} says"_s);
-    row("a launcher that a command says", u"./prepare\n$(eval echo $SRUN) docker exec c ./train.sh\ndocker rm -f c\n"_s,
-        u"Line 4 starts what $(eval echo $SRUN) says"_s);
+    row("elements of a list that eval reads", u"L=(\"python a.py\" \"python b.py\")\neval \"${L[i]}\"\n"_s,
+        u"Line 4 starts what \"${L[i]}\" says"_s);
     row("a launcher that only the job knows", u"srun python prepare.py\n$LAUNCHER train.sh\n"_s,
         u"Line 4 starts what $LAUNCHER says"_s);
     row("commands of one launcher with unknown options", u"mpirun $OPTIONS ./one\nmpirun $OPTIONS ./two\n"_s,

@@ -261,6 +261,50 @@ void ScriptFieldsTest::edits_data()
     row("of two branches: where it is used",
         u"#SBATCH -t 9\nif x; then LR=1; else LR=2; fi\nsrun python t.py --lr $LR\n"_s, u"arguments.--lr=3"_s,
         u"#SBATCH -t 9\nif x; then LR=1; else LR=2; fi\nsrun python t.py --lr 3\n"_s);
+    row("a program in a here-document that the ranks' shell reads",
+        u"#SBATCH -t 9\nread -r -d '' T <<'E' || true\nset -e\nexport R=$SLURM_PROCID\nuv run python t.py \\\n  --a 1 $O\nE\n"
+        "srun bash -c \"export X=1; ${T}\"\n"_s,
+        u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nread -r -d '' T <<'E' || true\nset -e\nexport R=$SLURM_PROCID\nuv run python t.py \\\n  --a 2 $O\nE\n"
+        "srun bash -c \"export X=1; ${T}\"\n"_s);
+    row("an argument that is handed on to a here-document",
+        u"#SBATCH -t 9\nO=\"a.b=1 --lr 3\"\nread -r -d '' T <<'E'\ncd x\npython t.py ${O}\nE\n"
+        "srun bash -c \"export O=\\\"${O}\\\"; $T\"\n"_s,
+        u"arguments.a.b=2"_s,
+        u"#SBATCH -t 9\nO=\"a.b=2 --lr 3\"\nread -r -d '' T <<'E'\ncd x\npython t.py ${O}\nE\n"
+        "srun bash -c \"export O=\\\"${O}\\\"; $T\"\n"_s);
+    row("added in a here-document that a variable keeps",
+        u"#SBATCH -t 9\nT=$(cat <<E\necho \"at \\$(date)\"\npython t.py --a \"$A\"\nE\n)\nsrun bash -c \"$T\"\n"_s,
+        u"command+=--x 1"_s,
+        u"#SBATCH -t 9\nT=$(cat <<E\necho \"at \\$(date)\"\npython t.py --a \"$A\" --x 1\nE\n)\nsrun bash -c \"$T\"\n"_s);
+    row("a text in a here-document", u"#SBATCH -t 9\nread -r -d '' T <<'E'\na b\nE\nsrun python t.py --p \"$T\"\n"_s,
+        u"arguments.--p=c"_s, u"#SBATCH -t 9\nread -r -d '' T <<'E'\nc\nE\nsrun python t.py --p \"$T\"\n"_s);
+    row("a value that the ranks' shell would split",
+        u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py --lr=$L\"\n"_s, u"arguments.--lr=a b"_s,
+        u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py '--lr=a b'\"\n"_s);
+    row("a variable in single quotes of the ranks' shell",
+        u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py --lr '$L'\"\n"_s, u"arguments.--lr=a b"_s,
+        u"#SBATCH -t 9\nL='a b'\nsrun bash -c \"python t.py --lr '$L'\"\n"_s);
+    row("a dollar in a quoted here-document",
+        u"#SBATCH -t 9\ncat > w.sh <<'E'\npython t.py --a 1\nE\nsrun bash w.sh\n"_s, u"arguments.--a=$HOME"_s,
+        u"#SBATCH -t 9\ncat > w.sh <<'E'\npython t.py --a '$HOME'\nE\nsrun bash w.sh\n"_s);
+    row("a text that eval reads", u"#SBATCH -t 9\nC=\"python t.py --a 1\"\neval \"$C\"\n"_s, u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nC=\"python t.py --a 2\"\neval \"$C\"\n"_s);
+    row("the image of a module's wrapper", u"#SBATCH -t 9\nmodule load m\nsrun singularity_wrapper exec python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -t 9\nmodule load m\nexport SIF=/b.sif\nsrun singularity_wrapper exec python t.py\n"_s);
+    row("an image that the submitting shell may name",
+        u"#SBATCH -t 9\nif [ -n \"$I\" ]; then\nA=(--container-image $I)\nfi\nsrun \"${A[@]}\" python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -t 9\nexport I=/b.sif\nif [ -n \"$I\" ]; then\nA=(--container-image $I)\nfi\nsrun \"${A[@]}\" python t.py\n"_s);
+    row("an image behind options to which a condition adds",
+        u"#SBATCH -t 9\nI=/a.sif\nB=\"--bind /home\"\n[ -d /b ] && B=\"$B,/b\"\napptainer exec --nv $B $I python t.py\n"_s,
+        u"environment.container=/b.sif"_s,
+        u"#SBATCH -t 9\nI=/b.sif\nB=\"--bind /home\"\n[ -d /b ] && B=\"$B,/b\"\napptainer exec --nv $B $I python t.py\n"_s);
+    row("image of a container that a started one enters",
+        u"#SBATCH -t 9\nD=\"nvidia-docker run --rm --name=c1\"\n$D $I sleep 9 &\n$(eval echo $S) docker exec -e A=1 c1 ./run.sh\n"_s,
+        u"environment.container=r/b:2"_s,
+        u"#SBATCH -t 9\nD=\"nvidia-docker run --rm --name=c1\"\n$D r/b:2 sleep 9 &\n$(eval echo $S) docker exec -e A=1 c1 ./run.sh\n"_s);
     row("added behind a variable in bash -c",
         u"#SBATCH -t 9\nfor P in 1 2; do\nO=\"train.iters=$P data.len=8\"\nC=\"python t.py --recipe r\"\nC=\"$C $O\"\nsrun bash -c \"$C\"\ndone\n"_s,
         u"command+=--x 1"_s,
@@ -483,8 +527,12 @@ void ScriptFieldsTest::refusals_data()
         u"environment.container=/b.sif"_s, u"line 4 sets $A in a condition"_s);
     row("options or an image", u"#SBATCH -t 9\nsrun singularity exec $WITH $WHAT python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"Line 3 takes $WITH, which this script does not set"_s);
-    row("the image of a module's wrapper", u"#SBATCH -t 9\nsrun singularity_wrapper exec python t.py\n"_s,
-        u"environment.container=/b.sif"_s, u"write “export SIF=IMAGE” before this line"_s);
+    row("the image of a module's wrapper, in a condition",
+        u"#SBATCH -t 9\n[ $A ] && srun singularity_wrapper exec python t.py\n"_s, u"environment.container=/b.sif"_s,
+        u"write “export SIF=IMAGE” before this line"_s);
+    row("an image that another condition takes",
+        u"#SBATCH -t 9\nif [ \"$U\" ]; then\nA=(--container-image $I)\nfi\nsrun \"${A[@]}\" python t.py\n"_s,
+        u"environment.container=/b.sif"_s, u"line 4 sets $A in a condition"_s);
     row("an image that only a started script takes", u"#SBATCH -t 9\nexport SIF=/a.sif\nsrun ./run.sh python t.py\n"_s,
         u"environment.container=/b.sif"_s, u"set environment.variables.SIF"_s);
     row("no image", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"environment.container=/b.sif"_s,
@@ -495,6 +543,35 @@ void ScriptFieldsTest::refusals_data()
         u"resources.gpusPerNode=3"_s, u"multiple"_s);
     row("a command that a file holds", u"#SBATCH -t 9\nCMD=$(cat run.txt)\nsrun $CMD\n"_s, u"program=t.py"_s,
         u"Decided while the job runs"_s);
+    const QString again = u"no place in them takes these words"_s;
+    row("a dollar in a here-document", u"#SBATCH -t 9\ncat > w.sh <<E\npython t.py --a 1\nE\nsrun bash w.sh\n"_s,
+        u"arguments.--a=$HOME"_s, again);
+    row("a dollar in a text of the ranks' shell", u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 1\"\n"_s,
+        u"arguments.--a=$HOME"_s, again);
+    row("a dollar added to a text of the ranks' shell", u"#SBATCH -t 9\nC=\"python t.py\"\nsrun bash -c \"$C\"\n"_s,
+        u"command+=--a '$HOME'"_s, again);
+    row("a backtick in a text of the ranks' shell", u"#SBATCH -t 9\nC=\"python t.py --a 1\"\nsrun bash -c \"$C\"\n"_s,
+        u"arguments.--a=a`b"_s, u"cannot be set"_s);
+    row("a dollar in a variable that is handed on",
+        u"#SBATCH -t 9\nO=\" a.b=1 \"\nread -r -d '' T <<'E'\ncd x\npython t.py $O\nE\nsrun bash -c \"O=\\\"$O\\\"; $T\"\n"_s,
+        u"arguments.a.b=$HOME"_s, again);
+    row("a here-document that a condition chooses",
+        u"#SBATCH -t 9\nif x; then\nread -r -d '' T <<'E'\npython t.py --a 1\nE\nelse\nread -r -d '' T <<'E'\npython t.py --a 2\nE\nfi\n"
+        "srun bash -c \"export X=1; $T\"\n"_s,
+        u"arguments.--a=3"_s, u"Decided while the job runs"_s);
+    row("a program that a text chooses",
+        u"#SBATCH -t 9\nsrun bash -c 'if [ $A ]; then python a.py; else python b.py; fi'\n"_s, u"command+=--x"_s,
+        u"The text of a shell in line 3 starts one of several programs"_s);
+    row("a program that a written file chooses",
+        u"#SBATCH -t 9\ncat > w.sh <<'E'\nif [ $A ]; then python a.py; else python b.py; fi\nE\nsrun bash w.sh\n"_s,
+        u"program=c.py"_s, u"starts one of several programs"_s);
+    row("words that eval reads again", u"#SBATCH -t 9\nC=\"python t.py --a 1\"\neval $C\n"_s, u"arguments.--a=b c"_s,
+        again);
+    row("a NUL", u"#SBATCH -N 1\nsrun torchrun --nproc_per_node=4"_s + QChar(0) + u"t.py\n"_s, u"resources.nodes=2"_s,
+        u"Line 3 holds a NUL character"_s);
+    row("several images, one of them among unknown options",
+        u"#SBATCH -t 9\nG=$(f)\nO=\"$G\"\nO+=\" --container-image=$I\"\nsrun --container-image=$J ./a &\nsrun $O ./b &\n"_s,
+        u"environment.container=/b.sif"_s, u"may name another image"_s);
     row("a line break", u"#SBATCH -t 9\nsrun python a.py\n"_s, u"name=a\nrm -rf x"_s, u"one line"_s);
 }
 

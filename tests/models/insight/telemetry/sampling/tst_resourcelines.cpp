@@ -70,8 +70,8 @@ void ResourceLinesTest::readsALine()
     QCOMPARE(line->resources.linkShare(), std::optional<double>(0.012));
     NodeResources shared = ofFull(); // Grace Hopper
     shared.onGpus = 7'000'000'000;
-    QVERIFY(parseResourceLine(full + "7000000000;")->resources == shared);
-    QVERIFY(parseResourceLine(full + "70000")->resources == ofFull()); // cut
+    QVERIFY(parseResourceLine(QByteArray(full + "7000000000;"))->resources == shared);
+    QVERIFY(parseResourceLine(QByteArray(full + "70000"))->resources == ofFull()); // cut
 }
 
 void ResourceLinesTest::unknownIsNotZero()
