@@ -207,7 +207,7 @@ struct Partition {
     bool shared = false; ///< several jobs may share a node; false: whole nodes only
     /// What a job that asks for no memory gets: enough, or not known; so little that it should ask; nothing, it is refused
     /// unless it has all GPUs of its nodes.
-    enum class MemoryRequest : unsigned char { Open, Advised, Needed };
+    enum class MemoryRequest { Open, Advised, Needed };
     MemoryRequest memoryRequest = MemoryRequest::Open;
     std::optional<int> nodes; ///< that are in it
     std::optional<int> minNodes;
