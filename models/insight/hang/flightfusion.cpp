@@ -86,24 +86,6 @@ void addRecord(int rank, const FlightRecord& record, QHash<GroupKey, GroupHistor
     }
 }
 
-QString groupTitle(const GroupHistory& group)
-{
-    if (group.description == "default_pg"_L1 || (group.description.isEmpty() && group.name == "0"_L1))
-        return u"default"_s;
-    if (!group.description.isEmpty() && group.description != "undefined"_L1)
-        return group.description;
-    return group.name;
-}
-
-std::optional<PythonFrame> ownFrame(const FlightEntry& entry)
-{
-    for (const PythonFrame& frame : entry.frames) {
-        if (!isLibraryFile(frame.file))
-            return frame;
-    }
-    return entry.frames.isEmpty() ? std::nullopt : std::optional(entry.frames.first());
-}
-
 qint64 elementsOf(const QList<QList<qint64>>& sizes)
 {
     double sum = 0;
@@ -171,7 +153,7 @@ public:
             m_entries.insert(it.key(), entry);
             m_isWaitedIn = m_isWaitedIn || !isOperationOver(*it, *entry);
         }
-        m_finding.group = groupTitle(group);
+        m_finding.group = groupTitle(group.name, group.description);
         m_finding.sequence = sequence;
     }
     bool isWaitedIn() const { return m_isWaitedIn; }
@@ -390,6 +372,24 @@ std::optional<bool> flightMoves(const QList<RankEvidence>& ranks)
         }
     }
     return isCompared ? std::optional(false) : std::nullopt;
+}
+
+QString groupTitle(const QString& name, const QString& description)
+{
+    if (description == "default_pg"_L1 || (description.isEmpty() && name == "0"_L1))
+        return u"default"_s;
+    if (!description.isEmpty() && description != "undefined"_L1)
+        return description;
+    return name;
+}
+
+std::optional<PythonFrame> ownFrame(const FlightEntry& entry)
+{
+    for (const PythonFrame& frame : entry.frames) {
+        if (!isLibraryFile(frame.file))
+            return frame;
+    }
+    return entry.frames.isEmpty() ? std::nullopt : std::optional(entry.frames.first());
 }
 
 QString callOfOperation(const QString& operation)

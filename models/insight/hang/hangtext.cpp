@@ -46,6 +46,8 @@ QString lineText(const HangVerdict& verdict, const HangFold& fold)
         if (!part.isEmpty())
             parts.append(part);
     }
+    if (!first.last.isEmpty())
+        parts.append(u"last known: "_s + first.last);
     const QString text = parts.isEmpty() ? u"nothing is known"_s : parts.join(u", "_s);
     return u"%1%2: %3"_s.arg(first.isOdd ? u"! "_s : u"  "_s, whoText(verdict, fold), text);
 }
