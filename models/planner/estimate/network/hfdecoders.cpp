@@ -265,8 +265,8 @@ void mpt(HfKeys& members, ModelShape& shape)
     const bool biased = !members.flag(u"no_bias"_s, true);
     bias(shape, biased);
     shape.normBias = biased;
-    shape.kvHeads = members.count(
-        attention, {u"kv_n_heads"_s}, attention.text(u"attn_type"_s) == u"multiquery_attention" ? 1 : shape.heads);
+    shape.kvHeads = attention.count(
+        {u"kv_n_heads"_s}, attention.text(u"attn_type"_s) == u"multiquery_attention" ? 1 : shape.heads);
     const double expansion = members.json().value(u"expansion_ratio"_s).toDouble(4);
     shape.ffn
         = expansion > 0 && expansion < 1000 ? static_cast<qint64>(expansion * static_cast<double>(shape.hidden)) : 0;

@@ -11,7 +11,7 @@
 
 namespace rankwright::inline planner::hf {
 
-/// Counts beyond it are refused by checkShape(); here they are cut to it, so that sums stay in range.
+/// Counts are cut to it, so that they and their products fit; checkShape() refuses what makes no sense.
 inline constexpr qint64 largestCount = 1'000'000'000;
 
 /// Members of a configuration under the names that different authors gave them; remembers what was missing.
