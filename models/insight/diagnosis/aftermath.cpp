@@ -43,6 +43,30 @@ std::optional<qint64> stepIn(const QList<ProgressHint>& hints)
     return {};
 }
 
+/// Behind the time and the level that a logger puts in front.
+QByteArray withoutStamp(QByteArrayView line)
+{
+    static const QRegularExpression stamp(
+        uR"(^[\[(]?[\d:.,TZ/ +-]*[\])]?[\s|:-]*(?:(?:DEBUG|INFO|WARN(?:ING)?|ERROR)\b[\s|:-]*)?)"_s);
+    QString text = QString::fromUtf8(withoutControls(line.first(std::min<qsizetype>(line.size(), 200))));
+    return text.remove(stamp).toUtf8();
+}
+
+/// Do both begin alike, but for the digits? A piece of a line does as the line does.
+bool beginsLike(QByteArrayView piece, QByteArrayView line)
+{
+    constexpr qsizetype enough = 4; // characters
+    const QByteArray one = withoutStamp(piece), other = withoutStamp(line);
+    const auto isDigit = [](char byte) { return byte >= '0' && byte <= '9'; };
+    for (qsizetype i = 0; i < enough; ++i) {
+        if (i >= one.size() || i >= other.size())
+            return false;
+        if (one.at(i) != other.at(i) && !(isDigit(one.at(i)) && isDigit(other.at(i))))
+            return false;
+    }
+    return true;
+}
+
 /// The least block in which a standard library writes to a file or a pipe (C: st_blksize, 4096; Python: 8192).
 constexpr qsizetype leastBlock = 4096;
 constexpr qint64 wordsBytes = 1024; ///< behind an error in which the program may speak of it
@@ -83,8 +107,9 @@ Aftermath::Place Aftermath::placeIn(QByteArrayView piece)
 void Aftermath::readBefore(QByteArrayView before, qint64 offset)
 {
     m_place = {};
-    std::optional<quint64> shape; // of the newest line
-    bool isWhole = false;
+    std::optional<quint64> shape; // of the newest line that names a place
+    QList<QByteArrayView> behind; // lines between that one and the error
+    bool isCut = false, isWhole = false;
     qsizetype end = before.size();
     for (qsizetype count = 0; count < mostLinesBefore && end > 0 && !isWhole; ++count) {
         qsizetype begin = end;
@@ -93,16 +118,21 @@ void Aftermath::readBefore(QByteArrayView before, qint64 offset)
         const QByteArrayView line = before.sliced(begin, end - begin);
         end = begin - 1;
         const Place place = mayReportProgress(line) ? placeIn(line) : Place();
-        if (!place.isKnown())
+        if (!place.isKnown()) {
+            behind.append(line);
             continue;
+        }
         const quint64 own = RepeatedLines::shapeOf(line);
         isWhole = shape == own;
-        if (!shape)
-            m_place = place;
-        shape = shape.value_or(own);
+        if (shape)
+            continue;
+        m_place = place;
+        shape = own;
+        isCut = std::any_of(
+            behind.cbegin(), behind.cend(), [line](QByteArrayView other) { return beginsLike(other, line); });
     }
     const bool isFirstBlock = offset == before.size() && offset < leastBlock;
-    m_isPrompt = m_place.isKnown() && (isFirstBlock || isWhole);
+    m_isPrompt = m_place.isKnown() && (isFirstBlock || (isWhole && !isCut));
 }
 
 void Aftermath::watchError(QByteArrayView before, qint64 offset)

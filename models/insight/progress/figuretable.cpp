@@ -97,6 +97,8 @@ FigureTable::Column FigureTable::columnOf(const QString& name)
 bool FigureTable::begin(const QString& text, Border border)
 {
     static const QRegularExpression word(uR"(^[A-Za-z_][\w /().%@:-]{0,79}$)"_s);
+    if (border == Border::Blanks && !text.trimmed().contains(u"  "_s)) // a sentence, no aligned columns
+        return false;
     const QStringList cells = cellsOf(text, border);
     const qsizetype fewest = border == Border::Blanks ? 3 : 2;
     if (cells.size() < fewest || cells.size() > mostCells)

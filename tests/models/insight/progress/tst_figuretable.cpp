@@ -38,7 +38,7 @@ void FigureTableTest::understands_data()
         "step   lr        gnorm   loss     tok/s\n100    3.0e-04   0.51    3.2123   41231\n"
         "saved a checkpoint\n110    3.0e-04   0.49    3.1912   41102\n",
         "-/- 110/- 3.1912 41102 tokens/s -");
-    row("colours and carriage returns", "\x1b[1mStep\tTraining Loss\x1b[0m\r\n10\t1.9\r\n", "-/- 10/- 1.9 - - -");
+    row("line ends of DOS", "Step\tTraining Loss\r\n10\t1.9\r\n", "-/- 10/- 1.9 - - -");
     // none
     row("a table of classes", "Class\tLoss\n1\t0.5\n", "-/- -/- - - - -");
     row("a sentence", "Step through the loss function\n1 2 3 4 5\n", "-/- -/- - - - -");
