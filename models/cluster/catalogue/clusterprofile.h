@@ -205,8 +205,8 @@ struct Partition {
     Offer offered = Offer::Normal;
     QString node; ///< name of a NodeShape
     bool shared = false; ///< several jobs may share a node; false: whole nodes only
-    /// What a job that asks for no memory gets: enough, or not known; so little that it should ask; nothing, it is refused
-    /// unless it has all GPUs of its nodes.
+    /// What a job that asks for no memory gets: enough, or not known; so little that it should ask; nothing, it is
+    /// refused unless it has all GPUs of its nodes.
     enum class MemoryRequest { Open, Advised, Needed };
     MemoryRequest memoryRequest = MemoryRequest::Open;
     std::optional<int> nodes; ///< that are in it

@@ -237,8 +237,7 @@ Hits arrayLimit(const LintFacts& facts)
         return {};
     return {{array->line,
         u"%1 are more than the %2 that a user may have queued and running in %3: Slurm refuses the array."_s.arg(
-            counted(*tasks, u"task"_s), counted(*facts.partition->maxSubmittedJobs, u"job"_s),
-            facts.partition->name)}};
+            counted(*tasks, u"task"_s), counted(*facts.partition->maxSubmittedJobs, u"job"_s), facts.partition->name)}};
 }
 
 /// Where the GPU's type is in an option as written: gpu:TYPE, gpu:TYPE:4, --gpus-per-node=TYPE:4; -1: nowhere.

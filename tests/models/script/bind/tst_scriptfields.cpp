@@ -279,9 +279,8 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 9\nT=$(cat <<E\necho \"at \\$(date)\"\npython t.py --a \"$A\" --x 1\nE\n)\nsrun bash -c \"$T\"\n"_s);
     row("a text in a here-document", u"#SBATCH -t 9\nread -r -d '' T <<'E'\na b\nE\nsrun python t.py --p \"$T\"\n"_s,
         u"arguments.--p=c"_s, u"#SBATCH -t 9\nread -r -d '' T <<'E'\nc\nE\nsrun python t.py --p \"$T\"\n"_s);
-    row("a value that the ranks' shell would split",
-        u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py --lr=$L\"\n"_s, u"arguments.--lr=a b"_s,
-        u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py '--lr=a b'\"\n"_s);
+    row("a value that the ranks' shell would split", u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py --lr=$L\"\n"_s,
+        u"arguments.--lr=a b"_s, u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py '--lr=a b'\"\n"_s);
     row("a variable in single quotes of the ranks' shell",
         u"#SBATCH -t 9\nL=1\nsrun bash -c \"python t.py --lr '$L'\"\n"_s, u"arguments.--lr=a b"_s,
         u"#SBATCH -t 9\nL='a b'\nsrun bash -c \"python t.py --lr '$L'\"\n"_s);
@@ -290,7 +289,8 @@ void ScriptFieldsTest::edits_data()
         u"#SBATCH -t 9\ncat > w.sh <<'E'\npython t.py --a '$HOME'\nE\nsrun bash w.sh\n"_s);
     row("a text that eval reads", u"#SBATCH -t 9\nC=\"python t.py --a 1\"\neval \"$C\"\n"_s, u"arguments.--a=2"_s,
         u"#SBATCH -t 9\nC=\"python t.py --a 2\"\neval \"$C\"\n"_s);
-    row("the image of a module's wrapper", u"#SBATCH -t 9\nmodule load m\nsrun singularity_wrapper exec python t.py\n"_s,
+    row("the image of a module's wrapper",
+        u"#SBATCH -t 9\nmodule load m\nsrun singularity_wrapper exec python t.py\n"_s,
         u"environment.container=/b.sif"_s,
         u"#SBATCH -t 9\nmodule load m\nexport SIF=/b.sif\nsrun singularity_wrapper exec python t.py\n"_s);
     row("an image that the submitting shell may name",
