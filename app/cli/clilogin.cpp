@@ -8,6 +8,7 @@
 #include "app/cli/ownruns.h"
 #include "app/keeper/keeperstart.h"
 #include "models/cluster/catalogue/catalogue.h"
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
 #include <QTimer>
@@ -260,7 +261,9 @@ void CliLogin::handleLink(const LinkInfo& link)
         if (m_lossSaid == link.error->oneLine()) // the wait is counted down, a terminal has no use for that
             return;
         m_lossSaid = link.error->oneLine();
-        m_context.err << u"rankwright-cli: "_s << m_lossSaid << u"; "_s << link.activity << u'\n';
+        const bool isSentence = m_lossSaid.endsWith(u'.');
+        m_context.err << u"rankwright-cli: "_s << m_lossSaid << (isSentence ? u" "_s : u"; "_s)
+                      << (isSentence ? capitalised(link.activity) + u'.' : link.activity) << u'\n';
         m_context.err.flush();
     });
 }

@@ -26,7 +26,7 @@ struct NamedInput {
 Result<NamedInput> readFirst(const CliContext& context)
 {
     const QString path = context.positional.value(0);
-    const QString name = path == u"-" ? u"standard input"_s : path;
+    const QString name = inputName(path);
     const Result<QByteArray> bytes = readInput(path, name);
     if (!bytes)
         return fail(bytes.error());

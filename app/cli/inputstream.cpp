@@ -17,6 +17,8 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 
+QString inputName(const QString& path) { return path == u"-" ? u"standard input"_s : path; }
+
 InputStream::~InputStream()
 {
     if (m_isOwn)
@@ -25,8 +27,7 @@ InputStream::~InputStream()
 
 Error InputStream::fault(int number) const
 {
-    return {Fault::Io, (m_path == u"-" ? u"standard input"_s : m_path) + u": cannot be read"_s,
-        QString::fromLocal8Bit(std::strerror(number)),
+    return {Fault::Io, inputName(m_path) + u": cannot be read"_s, QString::fromLocal8Bit(std::strerror(number)),
         number == EISDIR ? u"check that it is a file"_s : u"check the path and its permissions"_s};
 }
 
@@ -105,7 +106,7 @@ Result<QByteArray> InputStream::readAll(qsizetype largest)
             return all;
         all += *piece;
         if (all.size() > largest)
-            return fail(Fault::Unreadable, (m_path == u"-" ? u"standard input"_s : m_path) + u": too large"_s,
+            return fail(Fault::Unreadable, inputName(m_path) + u": too large"_s,
                 u"more than %1 MiB"_s.arg(largest >> 20), u"check that it is the right one"_s);
     }
 }

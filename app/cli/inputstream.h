@@ -10,6 +10,9 @@
 
 namespace rankwright {
 
+/// A path as messages name it: "standard input" for -.
+QString inputName(const QString& path);
+
 /// A file, a named pipe, or - for standard input, read to its end whatever the pauses and the sizes of the pieces: only
 /// the writer's closing ends it. A named pipe without a writer is an error after `writerMs`, not a wait
 /// without end. Blocks; for the command line alone.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/documents/draftfile.h"
+#include "models/planner/templates/recentdesign.h"
 #include "models/script/batch/scriptbytes.h"
 #include "models/script/document/design.h"
 #include "models/script/read/scriptreader.h"
@@ -127,5 +128,10 @@ private:
     JobSpec m_unsurvived; ///< as it was restored
     RestoredWork m_restored;
 };
+
+/// What one file of the list of recent designs holds now. Reads at most a megabyte; a batch script is named as one and
+/// not looked into; what is missing or cannot be read says so. Pure but for the reading: may run on any thread.
+RecentDesign readRecentDesign(const QString& path, const Catalogue& catalogue);
+QList<RecentDesign> readRecentDesigns(const QStringList& paths, const Catalogue& catalogue);
 
 } // namespace rankwright

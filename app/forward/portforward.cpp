@@ -2,13 +2,83 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/forward/portforward.h"
 
-#include "app/forward/bashstream.h"
+#include "models/cluster/forward/nodestep.h"
+#include "models/cluster/remote/remoteshell.h"
 
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// One connection by bash on the node (bashRelayCommand()); looks like a dialled one: what comes before the line that
+/// says that it is open is not its output. Cannot end one direction alone.
+class BashStream final : public RemoteProcess {
+public:
+    explicit BashStream(std::unique_ptr<RemoteProcess> process);
+    ~BashStream() override;
+
+    void write(const QByteArray& input) override { m_process->write(input); }
+    void closeInput() override { m_process->closeInput(); }
+    void hold(bool held) override { m_process->hold(held); }
+
+private:
+    void handleOutput(const QByteArray& bytes);
+    void end(const Result<CommandOutcome>& outcome);
+
+    std::unique_ptr<RemoteProcess> m_process;
+    QByteArray m_before;
+    QByteArray m_errors;
+    bool m_opened = false;
+};
+
+constexpr qsizetype mostBefore = 8192;
+
+BashStream::BashStream(std::unique_ptr<RemoteProcess> process) : m_process(std::move(process))
+{
+    connect(m_process.get(), &RemoteProcess::outputArrived, this, &BashStream::handleOutput);
+    connect(m_process.get(), &RemoteProcess::errorArrived, this,
+        [this](const QByteArray& bytes) { m_errors = QByteArray(m_errors + bytes).right(mostBefore); });
+    connect(m_process.get(), &RemoteProcess::inputSent, this, &RemoteProcess::inputSent);
+    connect(m_process.get(), &RemoteProcess::finished, this, &BashStream::end);
+}
+
+BashStream::~BashStream()
+{
+    if (m_process)
+        m_process->disconnect(this);
+}
+
+void BashStream::handleOutput(const QByteArray& bytes)
+{
+    if (m_opened) {
+        emit outputArrived(bytes);
+        return;
+    }
+    m_before += bytes;
+    const QByteArray greeting(bashRelayGreeting);
+    const qsizetype at = m_before.indexOf(greeting);
+    if (at < 0) {
+        if (m_before.size() > mostBefore)
+            m_before.remove(0, m_before.size() - mostBefore);
+        return;
+    }
+    m_opened = true;
+    const QByteArray rest = std::exchange(m_before, {}).mid(at + greeting.size());
+    const QPointer<BashStream> self(this);
+    emit connected();
+    if (self && !rest.isEmpty())
+        emit outputArrived(rest);
+}
+
+void BashStream::end(const Result<CommandOutcome>& outcome)
+{
+    if (m_opened || !outcome)
+        emit finished(m_opened && outcome ? Result<CommandOutcome>(CommandOutcome()) : outcome);
+    else
+        emit finished(fail(Fault::Offline, u"Nothing answers on that port of the node."_s,
+            QString::fromUtf8(m_errors).trimmed().right(400), {}));
+}
 
 constexpr int loginMs = 6000; ///< a firewall that drops packets never answers
 constexpr int stepMs = 75000;

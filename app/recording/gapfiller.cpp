@@ -3,7 +3,7 @@
 #include "app/recording/gapfiller.h"
 
 #include "models/cluster/remote/linetags.h"
-#include "models/insight/telemetry/sampling/samplercontent.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 
 #include <algorithm>
 

@@ -82,7 +82,11 @@ QJsonArray devicesJson(const EfficiencyReport& report)
             {u"medianUsePercent"_s, orNull(gpu.medianUse)}, {u"idlePercent"_s, percent(gpu.idleShare)},
             {u"memoryPeakBytes"_s, orNull(gpu.memoryPeak)}, {u"memoryTotalBytes"_s, orNull(gpu.memoryTotal)},
             {u"powerWatts"_s, orNull(gpu.meanPower)}, {u"energyJoules"_s, orNull(gpu.energyJoules)},
-            {u"hottestCelsius"_s, orNull(gpu.hottest)}, {u"throttledPercent"_s, percent(gpu.throttledShare)}});
+            {u"hottestCelsius"_s, orNull(gpu.hottest)}, {u"throttledPercent"_s, percent(gpu.throttledShare)},
+            {u"newMemoryErrors"_s, orNull(gpu.newErrors)}, {u"memoryActivePercent"_s, orNull(gpu.activity.memory)},
+            {u"computeActivePercent"_s, orNull(gpu.activity.compute)},
+            {u"occupancyPercent"_s, orNull(gpu.activity.occupancy)},
+            {u"tensorActivePercent"_s, orNull(gpu.activity.tensor)}});
     }
     return all;
 }
@@ -146,6 +150,16 @@ QJsonObject reportJson(const EfficiencyReport& report)
     put(u"gpuEnergyKilowattHours"_s, valueOf(report, u"gpuEnergy"_s));
     put(u"nodeEnergyKilowattHours"_s, valueOf(report, u"nodeEnergy"_s));
     put(u"throttledPercent"_s, valueOf(report, u"throttled"_s));
+    put(u"newMemoryErrors"_s, valueOf(report, u"memoryErrors"_s));
+    put(u"nodeReceivedBytesPerSecond"_s, valueOf(report, u"nodeReceived"_s));
+    put(u"nodeSentBytesPerSecond"_s, valueOf(report, u"nodeSent"_s));
+    put(u"linkSharePercent"_s, valueOf(report, u"linkShare"_s));
+    put(u"fileWaitPercent"_s, valueOf(report, u"fileWait"_s));
+    put(u"nodeMemoryHeldBytes"_s, valueOf(report, u"nodeMemoryHeld"_s));
+    put(u"memoryActivePercent"_s, valueOf(report, u"memoryActive"_s));
+    put(u"computeActivePercent"_s, valueOf(report, u"computeActive"_s));
+    put(u"occupancyPercent"_s, valueOf(report, u"occupancy"_s));
+    put(u"tensorActivePercent"_s, valueOf(report, u"tensorActive"_s));
     put(u"cpusBusy"_s, valueOf(report, u"cpu"_s));
     put(u"cpuUsePercent"_s, percentOf(report, u"cpu"_s));
     put(u"hostMemoryPeakBytes"_s, valueOf(report, u"hostMemory"_s));

@@ -418,26 +418,38 @@ QList<NodeProcesses> RecordingReader::processesAt(qint64 ms) const
     refresh();
     QList<NodeProcesses> all;
     for (int row = 0; row < m_nodes.size(); ++row) {
-        qint64 id = -1;
-        ask(u"SELECT id FROM processes WHERE node = ? AND from_ms <= ? ORDER BY from_ms DESC LIMIT 1"_s, {row, ms},
-            [&id](const QSqlQuery& found) { id = found.value(0).toLongLong(); });
-        if (id >= 0 && !m_processes.contains(id))
-            ask(u"SELECT data FROM processes WHERE id = ?"_s, {id}, [&](const QSqlQuery& found) {
-                auto reported = unpackProcesses(found.value(0).toByteArray(), m_nodes.at(row));
-                if (reported)
-                    m_processes.insert(id, new QList<NodeProcesses>(*reported));
-                else
-                    m_fault = reported.error();
-            });
-        const QList<NodeProcesses>* reported = m_processes.object(id);
-        for (qsizetype i = reported ? reported->size() : 0; i > 0; --i) {
-            if (reported->at(i - 1).takenMs <= ms) {
-                all.append(reported->at(i - 1));
-                break;
-            }
-        }
+        if (const auto reported = newestProcesses(row, ms))
+            all.append(*reported);
     }
     return all;
+}
+
+std::optional<NodeProcesses> RecordingReader::processesOf(int node, qint64 ms) const
+{
+    const Snapshot snapshot(*this);
+    refresh();
+    return node >= 0 && node < m_nodes.size() ? newestProcesses(node, ms) : std::nullopt;
+}
+
+std::optional<NodeProcesses> RecordingReader::newestProcesses(int row, qint64 ms) const
+{
+    qint64 id = -1;
+    ask(u"SELECT id FROM processes WHERE node = ? AND from_ms <= ? ORDER BY from_ms DESC LIMIT 1"_s, {row, ms},
+        [&id](const QSqlQuery& found) { id = found.value(0).toLongLong(); });
+    if (id >= 0 && !m_processes.contains(id))
+        ask(u"SELECT data FROM processes WHERE id = ?"_s, {id}, [&](const QSqlQuery& found) {
+            auto reported = unpackProcesses(found.value(0).toByteArray(), m_nodes.at(row));
+            if (reported)
+                m_processes.insert(id, new QList<NodeProcesses>(*reported));
+            else
+                m_fault = reported.error();
+        });
+    const QList<NodeProcesses>* reported = m_processes.object(id);
+    for (qsizetype i = reported ? reported->size() : 0; i > 0; --i) {
+        if (reported->at(i - 1).takenMs <= ms)
+            return reported->at(i - 1);
+    }
+    return std::nullopt;
 }
 
 std::optional<TrainingProgress> RecordingReader::progressAt(qint64 ms) const

@@ -31,6 +31,7 @@ public:
     void forEachTick(TimeSpan span, const std::function<void(const NodeTick&)>& take) const override;
     void visit(TimeSpan span, const HistoryVisitor& visitor) const override;
     QList<NodeProcesses> processesAt(qint64 ms) const override;
+    std::optional<NodeProcesses> processesOf(int node, qint64 ms) const override;
 
     RecordingInfo info() const;
     std::optional<TrainingProgress> progressAt(qint64 ms) const;
@@ -43,6 +44,7 @@ public:
     const std::optional<Error>& fault() const { return m_fault; }
 
 private:
+    std::optional<NodeProcesses> newestProcesses(int row, qint64 ms) const;
     /// Questions between begin and end see one state of the file, however the writer goes on.
     class Snapshot;
     explicit RecordingReader(std::unique_ptr<RecordingFile> file) : m_file(std::move(file)) { }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/submit/submitcheck.h"
 #include "app/submit/submitrecovery.h"
 #include "models/cluster/slurm/submitstate.h"
 #include "models/script/checks/designchecks.h"

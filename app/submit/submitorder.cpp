@@ -38,7 +38,7 @@ QList<Finding> letPassUnfitting(SubmitOrder& order)
 {
     QList<Finding> passed;
     for (Finding& finding : order.findings) {
-        if (finding.slug != u"memory-does-not-fit" || finding.severity != Severity::Error)
+        if (finding.slug != slug::memoryDoesNotFit || finding.severity != Severity::Error)
             continue;
         passed.append(finding);
         finding.severity = Severity::Warning;

@@ -90,26 +90,8 @@ void DownloadTransfer::listNext()
 
 void DownloadTransfer::compare()
 {
-    const QList<QByteArray> paths = weigh(m_found, localStates(m_target, m_found));
-    if (paths.isEmpty()) {
-        planWith({});
-        return;
-    }
-    sumRemote(shell(), m_folder, paths, this, [this, paths](const Result<FileSums>& theirs) {
-        if (!theirs) {
-            endWith(theirs.error());
-            return;
-        }
-        const auto adding = QtConcurrent::run([paths, target = m_target, stop = stopped()] {
-            FileSums sums;
-            for (const QByteArray& path : paths) {
-                if (const auto sum = localSum(target + '/' + path, -1, stop))
-                    sums.insert(path, (*sum)->hex());
-            }
-            return sums;
-        });
-        whenDone(adding, this, [this, theirs](const FileSums& ours) { planWith({*theirs, ours}); });
-    });
+    compareSums(m_folder, weigh(m_found, localStates(m_target, m_found)), Source::There,
+        [target = m_target](const QByteArray& path) -> QByteArray { return target + '/' + path; });
 }
 
 QByteArray DownloadTransfer::partPath(const FileEntry& entry) const

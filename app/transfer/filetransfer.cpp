@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/transfer/filetransfer.h"
 
+#include "app/base/whendone.h"
+#include "app/transfer/localfiles.h"
 #include "models/cluster/transfer/filenames.h"
+
+#include <QtConcurrent>
 
 namespace rankwright {
 
@@ -30,6 +34,32 @@ QList<QByteArray> FileTransfer::weigh(const QList<FileEntry>& from, const FileSt
     if (!paths.isEmpty())
         emit comparing(paths.size());
     return paths;
+}
+
+void FileTransfer::compareSums(const QByteArray& folder, const QList<QByteArray>& paths, Source source,
+    const std::function<QByteArray(const QByteArray& path)>& localPath)
+{
+    if (paths.isEmpty()) {
+        planWith({});
+        return;
+    }
+    sumRemote(m_shell, folder, paths, this, [this, paths, source, localPath](const Result<FileSums>& there) {
+        if (!there) {
+            endWith(there.error());
+            return;
+        }
+        const auto adding = QtConcurrent::run([paths, localPath, stop = m_stopped] {
+            FileSums sums;
+            for (const QByteArray& path : paths) {
+                if (const auto sum = localSum(localPath(path), -1, stop))
+                    sums.insert(path, (*sum)->hex());
+            }
+            return sums;
+        });
+        whenDone(adding, this, [this, source, there](const FileSums& here) {
+            planWith(source == Source::Here ? ComparedSums{here, *there} : ComparedSums{*there, here});
+        });
+    });
 }
 
 void FileTransfer::planWith(const ComparedSums& sums)

@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 
 #include <atomic>
+#include <functional>
 #include <optional>
 
 namespace rankwright {
@@ -56,8 +57,12 @@ protected:
     };
     /// What both sides have; says what needs checksums.
     QList<QByteArray> weigh(const QList<FileEntry>& from, const FileStates& there);
-    /// With the checksums: transferPlanned() follows.
-    void planWith(const ComparedSums& sums);
+    /// The side that a transfer copies from.
+    enum class Source { Here, There };
+    /// Reads the checksums of `paths` on both sides; transferPlanned() or finished() follows. `folder`: on the cluster;
+    /// `localPath`: where a path lies on this machine, called on the pool. A local file that cannot be read has none.
+    void compareSums(const QByteArray& folder, const QList<QByteArray>& paths, Source source,
+        const std::function<QByteArray(const QByteArray& path)>& localPath);
     virtual void send(const Unit& unit) = 0;
     /// The unit is in place.
     void unitDone();
@@ -72,6 +77,7 @@ protected:
     const std::shared_ptr<std::atomic<bool>>& stopped() const { return m_stopped; }
 
 private:
+    void planWith(const ComparedSums& sums);
     void nextUnit();
 
     RemoteShell& m_shell;

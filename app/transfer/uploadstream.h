@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/transfer/filehash.h"
 #include "app/transfer/localfiles.h"
 
 namespace rankwright {

@@ -51,25 +51,9 @@ void UploadTransfer::compareSides()
 
 void UploadTransfer::compare(const QList<QByteArray>& paths)
 {
-    if (paths.isEmpty()) {
-        planWith({});
-        return;
-    }
-    sumRemote(shell(), m_folder, paths, this, [this, paths](const Result<FileSums>& theirs) {
-        if (!theirs) {
-            endWith(theirs.error());
-            return;
-        }
-        const auto adding = QtConcurrent::run([paths, tree = m_tree, stop = stopped()] {
-            FileSums sums;
-            for (const QByteArray& path : paths) {
-                if (const auto sum = localSum(tree.localPath(path), -1, stop)) // else: said when it is sent
-                    sums.insert(path, (*sum)->hex());
-            }
-            return sums;
-        });
-        whenDone(adding, this, [this, theirs](const FileSums& ours) { planWith({ours, *theirs}); });
-    });
+    // What cannot be read here is reported when it is sent.
+    compareSums(
+        m_folder, paths, Source::Here, [tree = m_tree](const QByteArray& path) { return tree.localPath(path); });
 }
 
 QByteArray UploadTransfer::hiddenName() const

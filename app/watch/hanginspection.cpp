@@ -5,8 +5,6 @@
 #include "models/cluster/forward/nodestep.h"
 #include "models/insight/telemetry/sampling/samplingend.h"
 
-#include <algorithm>
-
 namespace rankwright {
 
 using namespace Qt::StringLiterals;
@@ -35,7 +33,7 @@ void HangInspection::begin(const JobId& job)
 {
     cancel();
     m_job = job;
-    m_evidence = {};
+    m_reading.begin();
     m_isSecondRound = false;
     m_isWhole = false;
     m_clock.start();
@@ -53,6 +51,7 @@ void HangInspection::cancel()
     ++m_round;
     m_heartbeat.stop();
     m_process.reset();
+    m_reading.cancel();
     m_guard.reset();
 }
 
@@ -82,11 +81,10 @@ void HangInspection::startRound()
 {
     if (!isRunning())
         return; // cancelled by whoever heard of it
-    m_reader = {};
     const int round = ++m_round;
     m_process = m_shell.start(collectCommand(m_plan));
     connect(m_process.get(), &RemoteProcess::outputArrived, this,
-        [this](const QByteArray& bytes) { m_reader.feed(bytes); });
+        [this](const QByteArray& bytes) { m_reading.feed(bytes); });
     connect(m_process.get(), &RemoteProcess::finished, this, [this, round](const Result<CommandOutcome>& outcome) {
         // the process tells us of its end: it cannot be deleted in here
         QTimer::singleShot(0, this, [this, round, outcome] {
@@ -102,27 +100,20 @@ void HangInspection::handleOutcome(const Result<CommandOutcome>& outcome)
 {
     m_heartbeat.stop();
     m_process.reset();
-    if (m_reader.isEmpty()) {
+    m_reading.endRound(m_plan, outcome ? QString() : outcome.error().oneLine(),
+        [this, outcome](const HangRound& round) { handleRound(outcome, round); });
+}
+
+void HangInspection::handleRound(const Result<CommandOutcome>& outcome, const HangRound& round)
+{
+    if (round.isSilent) {
         handleSilence(outcome);
         return;
     }
-    const auto asked = m_plan.askedNodes().size() == m_plan.ofNodes ? CollectReader::Asked::AllNodes
-                                                                    : CollectReader::Asked::SomeNodes;
-    HangEvidence seen = m_reader.evidence(m_plan.askedNodes(), asked);
-    if (!outcome)
-        seen.notes.append(outcome.error().oneLine());
-    m_isWhole = outcome && m_reader.nodesDone() >= m_plan.askedNodes().size();
-    if (m_isSecondRound) {
-        replaceRanks(m_evidence, seen);
-        conclude();
-        return;
-    }
-    m_evidence = seen;
-    if (!m_plan.note.isEmpty())
-        m_evidence.notes.prepend(m_plan.note);
-    if (const QStringList next = nodesToAskNext(m_plan, m_evidence); outcome && !next.isEmpty()) {
+    m_isWhole = outcome && round.nodesDone >= m_plan.askedNodes().size();
+    if (!m_isSecondRound && outcome && !round.nodesNext.isEmpty()) {
         m_isSecondRound = true;
-        m_plan = nextPlan(m_plan, next);
+        m_plan = nextPlan(m_plan, round.nodesNext);
         startRound();
     } else {
         conclude();
@@ -155,15 +146,12 @@ void HangInspection::handleSilence(const Result<CommandOutcome>& outcome)
 
 void HangInspection::conclude()
 {
-    m_evidence.seconds = seconds();
-    const HangAnswer answer{hangVerdict(m_evidence), m_evidence.ranks.size()};
-    const bool isCertain = m_isWhole && answer.verdict.cause != HangCause::Unknown
-        && std::none_of(
-            m_evidence.ranks.begin(), m_evidence.ranks.end(), [](const RankEvidence& rank) { return rank.hasEnded; });
-    if (isCertain)
-        end(answer);
-    else
-        endUnlessOver(answer);
+    m_reading.judge({}, [this](const HangAnswer& answer) {
+        if (m_isWhole && answer.verdict.cause != HangCause::Unknown && answer.ranksEnded == 0)
+            end(answer);
+        else
+            endUnlessOver(answer);
+    });
 }
 
 /// What ends looks like what hangs: where too little came, or ranks have gone, Slurm is asked whether the job is over.
@@ -171,13 +159,10 @@ void HangInspection::endUnlessOver(const Result<HangAnswer>& answer)
 {
     m_client.job(m_job, m_guard.get(), [this, answer](const Result<JobRecord>& record) {
         const QString over = record ? overSentence(record->state) : QString();
-        if (over.isEmpty()) {
+        if (over.isEmpty())
             end(answer);
-            return;
-        }
-        m_evidence.over = over;
-        m_evidence.seconds = seconds();
-        end(HangAnswer{hangVerdict(m_evidence), m_evidence.ranks.size()});
+        else
+            m_reading.judge(over, [this](const HangAnswer& last) { end(last); });
     });
 }
 
@@ -187,7 +172,11 @@ void HangInspection::end(const Result<HangAnswer>& answer)
     if (m_guard)
         m_guard.release()->deleteLater();
     ++m_round;
-    emit finished(answer);
+    m_reading.cancel();
+    Result<HangAnswer> timed = answer;
+    if (timed)
+        timed->verdict.seconds = seconds();
+    emit finished(timed);
 }
 
 } // namespace rankwright

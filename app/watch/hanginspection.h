@@ -2,29 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/watch/hangreading.h"
 #include "models/cluster/catalogue/clusterprofile.h"
 #include "models/cluster/remote/remoteshell.h"
 #include "models/cluster/slurm/slurmclient.h"
 #include "models/insight/hang/collect/collectplan.h"
-#include "models/insight/hang/collect/collectreader.h"
-#include "models/insight/hang/hangverdict.h"
 
 #include <QElapsedTimer>
 #include <QTimer>
 
 namespace rankwright {
 
-/// What an inspection of a job's ranks found.
-struct HangAnswer {
-    HangVerdict verdict;
-    qsizetype ranksSeen = 0; ///< whose process, or end, was seen; the verdict may have rows for more
-};
-
 /// One inspection of a running job's ranks: which of them hangs, in which call, and who waits for whom. Asks Slurm for
 /// the job's nodes, runs the collecting program on them (docs/where.md), by ssh where Slurm refuses overlapping steps
 /// and the site lets a job's owner in, and a second time on nodes that look odd and were not asked in full. For command
 /// line and window alike; shows nothing. Takes 15 s or less, at most the deadline of collectCommand() for each of the
-/// two. Lives on the GUI thread.
+/// two, and what the threads beside take to read and judge what came (HangReading). Lives on the GUI thread.
 class HangInspection final : public QObject {
     Q_OBJECT
 public:
@@ -52,6 +45,7 @@ private:
     void plan(const JobRecord& record);
     void startRound();
     void handleOutcome(const Result<CommandOutcome>& outcome);
+    void handleRound(const Result<CommandOutcome>& outcome, const HangRound& round);
     void handleSilence(const Result<CommandOutcome>& outcome);
     void conclude();
     void endUnlessOver(const Result<HangAnswer>& answer);
@@ -63,8 +57,7 @@ private:
     JobId m_job;
     CollectRequest m_request;
     CollectPlan m_plan;
-    CollectReader m_reader;
-    HangEvidence m_evidence;
+    HangReading m_reading;
     bool m_isSecondRound = false;
     bool m_isWhole = false; ///< all nodes that were asked have answered in full
     int m_round = 0; ///< counts commands: late output of an earlier one is ignored

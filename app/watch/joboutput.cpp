@@ -4,7 +4,7 @@
 
 #include "app/watch/outputfilesofjob.h"
 #include "models/core/units.h"
-#include "models/insight/diagnosis/causesearch.h"
+#include "models/insight/diagnosis/cluefinder.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/log/followscript.h"
 

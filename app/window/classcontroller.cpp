@@ -49,8 +49,9 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(m_opener, &ClassOpener::classResumed, this, &ClassController::goOn);
     connect(m_opener, &ClassOpener::failed, this, &ClassController::failed);
     connect(m_runs, &ClassRuns::factsReported, this, &ClassController::addReport);
-    connect(&m_parts.launch, &LaunchController::asked, this, [this](const LaunchFacts& facts) {
-        if (!m_file || facts.cluster != m_file->cluster)
+    connect(&m_parts.launch, &LaunchController::asked, this, [this](const LaunchFacts& facts, SubmitPurpose purpose) {
+        // No job comes of a rehearsal: a launch that waits for its upload keeps its own facts.
+        if (!m_file || facts.cluster != m_file->cluster || purpose == SubmitPurpose::Rehearsal)
             return;
         m_asked = {facts, exercise().id};
     });

@@ -135,7 +135,7 @@ private:
         LaunchFacts facts;
         QString exercise;
     };
-    std::optional<Asked> m_asked; ///< the newest launch or rehearsal on the class's cluster since it began
+    std::optional<Asked> m_asked; ///< the newest launch on the class's cluster since it began
     QString m_stuckOn; ///< failure of the job that was watched
     QTimer m_minute; ///< the reservation's hours go by
     QTimer m_metering;

@@ -26,8 +26,8 @@
 namespace rankwright {
 
 ClusterAccess::ClusterAccess(const Parts& parts, QObject* parent)
-    : QObject(parent), m_parts(parts), m_unseen(std::make_unique<UnseenPause>(parts.window, parts.connections,
-                                           [&settings = parts.settings] { return settings.notificationsWanted(); })),
+    : QObject(parent), m_parts(parts),
+      m_unseen(std::make_unique<UnseenPause>(parts.window, parts.connections, parts.hasTray)),
       m_loginHelper(
           std::make_unique<LoginHelperController>(parts.catalogue, parts.connections, parts.settings, &parts.window)),
       m_reach(std::make_unique<ForwardController>(parts.connections, parts.settings, parts.window, parts.dataFolder)),

@@ -46,6 +46,7 @@ public:
         Settings& settings;
         MainWindow& window;
         QString dataFolder;
+        std::function<bool()> hasTray; ///< the tray shows queues while the window is hidden
     };
     explicit ClusterAccess(const Parts& parts, QObject* parent = nullptr);
     ~ClusterAccess() override;
@@ -55,6 +56,7 @@ public:
     HangController& hang() { return *m_hang; }
     FilesController& files() { return *m_files; }
     SentController& sent() { return *m_sent; }
+    const UnseenPause& unseen() const { return *m_unseen; }
     /// What the command palette offers for the job that the Live page shows.
     QList<PaletteCommand> shownJobCommands();
 

@@ -10,6 +10,7 @@
 #include "app/window/pages/livecontroller.h"
 #include "app/window/pages/reportcontroller.h"
 #include "models/core/logging.h"
+#include "models/core/quantitytext.h"
 #include "models/insight/report/jobnews.h"
 #include "models/script/document/design.h"
 #include "widgets/clusters/clusterspage.h"
@@ -26,6 +27,12 @@ ConnectionNews::ConnectionNews(const Parts& parts, QObject* parent) : QObject(pa
     connect(&m_parts.connections, &Connections::failed, this, [this](const QString& cluster, const Error& why) {
         m_parts.window.addNotice({Notice::Connection, cluster}, why.oneLine());
     });
+    connect(&m_parts.reports, &ReportController::causesFound, this,
+        [this](const JobId& job, const QString& cluster, const QList<Diagnosis>& causes) {
+            const SayCause say = m_withoutCause.take(cluster + u'/' + job);
+            if (say && !isWatched(job, cluster))
+                say(causes);
+        });
 }
 
 void ConnectionNews::handleLink(const LinkInfo& link)
@@ -41,7 +48,7 @@ void ConnectionNews::handleLink(const LinkInfo& link)
         m_parts.window.setRecentClusters(m_parts.settings.recentClusters());
     } else if (link.error && !link.activity.isEmpty()) {
         // It goes on by itself; what needs a person stands at the chip.
-        m_parts.window.updateNotice(key, tr("%1: %2 %3").arg(link.title, link.error->what, link.activity),
+        m_parts.window.updateNotice(key, tr("%1: %2 %3.").arg(link.title, link.error->what, capitalised(link.activity)),
             tr("Connect now"), [this, cluster = link.cluster] { m_parts.connections.connectTo(cluster); });
     }
     if (ClusterSession* its = link.state == LinkState::Online ? m_parts.connections.session(link.cluster) : nullptr)
@@ -80,6 +87,12 @@ void ConnectionNews::handleDecision(ClusterSession& session, const QString& entr
         qCWarning(logApp) << "job log:" << marked.error().oneLine();
 }
 
+bool ConnectionNews::isWatched(const JobId& job, const QString& cluster) const
+{
+    const JobWatch* its = m_parts.live.watch();
+    return its && its->job() == job && m_parts.live.cluster() == cluster;
+}
+
 void ConnectionNews::handleJobEnd(const JobRecord& record, const QString& entryId)
 {
     const auto entry = m_parts.log.find(entryId);
@@ -90,7 +103,7 @@ void ConnectionNews::handleJobEnd(const JobRecord& record, const QString& entryI
     m_parts.window.clearNotice({Notice::RunningJob, cluster + u'/' + record.id});
     // One that was watched is in front of the user already: what comes next is its report.
     const JobWatch* its = m_parts.live.watch();
-    const bool seen = its && its->job() == record.id && m_parts.live.cluster() == cluster;
+    const bool seen = isWatched(record.id, cluster);
     const auto say = [this, seen, cluster, name, record](const QList<Diagnosis>& diagnoses) {
         m_parts.window.updateNotice({Notice::JobEnd, record.id},
             tr("Job %1%2: %3").arg(record.id, name, endInWords(record, diagnoses)), seen ? tr("Report") : tr("Show"),
@@ -100,6 +113,8 @@ void ConnectionNews::handleJobEnd(const JobRecord& record, const QString& entryI
     };
     m_parts.window.clearNotice({Notice::JobEnd, record.id});
     say(seen ? its->output().diagnoses() : QList<Diagnosis>());
+    if (!seen && record.state != JobState::Completed) // its output is read for its report
+        m_withoutCause.insert(cluster + u'/' + record.id, say);
     if (seen) // its output is still read to the end
         connect(&its->output(), &JobOutput::diagnosesChanged, this, say);
 }

@@ -3,8 +3,12 @@
 #pragma once
 
 #include "models/cluster/slurm/jobrecord.h"
+#include "models/insight/diagnosis/diagnosis.h"
 
+#include <QHash>
 #include <QObject>
+
+#include <functional>
 
 namespace rankwright::inline cluster {
 struct LinkInfo;
@@ -54,8 +58,11 @@ private:
     void handleLink(const LinkInfo& link);
     void handleDecision(ClusterSession& session, const QString& entryId, EntryStage stage);
     void handleJobEnd(const JobRecord& record, const QString& entryId);
+    bool isWatched(const JobId& job, const QString& cluster) const;
 
     Parts m_parts;
+    using SayCause = std::function<void(const QList<Diagnosis>& causes)>;
+    QHash<QString, SayCause> m_withoutCause; ///< ends that were told as Slurm reports them, by "cluster/job"
 };
 
 } // namespace rankwright

@@ -9,8 +9,8 @@
 #include "app/window/launchcontroller.h"
 #include "app/window/links/connections.h"
 #include "models/script/document/design.h"
-#include "models/teaching/guide/guidenext.h"
 #include "models/teaching/guide/guidequestions.h"
+#include "models/teaching/guide/guidestep.h"
 #include "widgets/guide/guidepage.h"
 
 #include <QEvent>

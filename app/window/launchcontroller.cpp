@@ -324,7 +324,7 @@ void LaunchController::launch()
 {
     if (isUnderWay())
         return; // a second click
-    emit asked(launchFacts(m_design));
+    emit asked(launchFacts(m_design), SubmitPurpose::Submission);
     m_afterUpload = {}; // an earlier click that still waits for its program is this one
     SubmitOrder clicked = orderOfDesign(SubmitPurpose::Submission);
     if (const auto moment = m_log.lastEvent())
@@ -391,7 +391,7 @@ void LaunchController::submit(SubmitPurpose purpose)
 {
     if (isUnderWay())
         return;
-    emit asked(launchFacts(m_design));
+    emit asked(launchFacts(m_design), purpose);
     send(orderOfDesign(purpose));
 }
 

@@ -55,8 +55,9 @@ public:
     void stop();
 
 signals:
-    /// A launch or a rehearsal of the design with these facts begins. All that comes of it comes later.
-    void asked(const rankwright::LaunchFacts& facts);
+    /// A launch or a rehearsal of the design with these facts begins. All that comes of it comes later; a launch may
+    /// wait for an upload while others are rehearsed.
+    void asked(const rankwright::LaunchFacts& facts, rankwright::SubmitPurpose purpose);
     /// By then the design may be one for another cluster.
     void jobSubmitted(const QString& job, const QString& cluster);
     /// Of the submission to `cluster`.

@@ -6,7 +6,6 @@
 #include "app/base/settings.h"
 #include "app/base/whendone.h"
 #include "app/documents/documents.h"
-#include "app/documents/recentdesigns.h"
 #include "app/session/practicedesign.h"
 #include "app/window/documentactions.h"
 #include "app/window/links/connections.h"

@@ -79,8 +79,9 @@ Workbench::Workbench(const WorkbenchOptions& options, std::unique_ptr<Database> 
     wireJobsPage();
     wireLivePage();
     wireClustersPage();
-    m_access = std::make_unique<ClusterAccess>(ClusterAccess::Parts{
-        m_catalogue, *m_design, *m_connections, *m_live, *m_settings, *m_window, m_options.dataFolder});
+    m_access = std::make_unique<ClusterAccess>(ClusterAccess::Parts{m_catalogue, *m_design, *m_connections, *m_live,
+        *m_settings, *m_window, m_options.dataFolder,
+        [this] { return m_settings->notificationsWanted() && m_notes && m_notes->whyNot().isEmpty(); }});
     buildNotifier();
     buildFirstSteps(); // after wireWindow(): a job that the guide launches is watched by then
     buildPalette();

@@ -98,6 +98,7 @@ public:
     JobFileSaver& jobFileSaver() { return *m_jobFileSaver; }
     JobFileOpener& jobFileOpener() { return *m_jobFileOpener; }
     ClusterAccess& access() { return *m_access; }
+    ReportController& reports() { return *m_reports; }
 
 signals:
     void submitStateChanged(const rankwright::SubmitState& state);

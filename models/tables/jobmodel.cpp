@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/tables/jobmodel.h"
 
+#include "models/core/quantitytext.h"
+
 #include <utility>
 
 using namespace Qt::StringLiterals;
@@ -58,7 +60,7 @@ QList<RecordModel<JobRow>::Column> columns()
     Column name{.title = u"Name"_s, .text = [](const JobRow& row) { return orDash(row.job.name); }};
     Column state{.title = u"State"_s, .text = [](const JobRow& row) { return toText(row.job.state); }};
     state.tone = toneOf;
-    state.toolTip = [](const JobRow& row) { return row.note; };
+    state.toolTip = [](const JobRow& row) { return capitalised(row.note); };
     Column partition{.title = u"Partition"_s, .text = [](const JobRow& row) { return orDash(row.job.partition); }};
     Column nodes{.title = u"Nodes"_s, .text = [](const JobRow& row) { return orDash(row.job.nodes); }};
     nodes.sort = [](const JobRow& row) { return sortable(row.job.nodes); };
@@ -72,8 +74,8 @@ QList<RecordModel<JobRow>::Column> columns()
     Column submitted{.title = u"Submitted"_s, .text = submittedText};
     submitted.sort = [](const JobRow& row) { return QVariant(row.job.submitted); };
     Column cluster{.title = u"Cluster"_s, .text = [](const JobRow& row) { return orDash(row.clusterText()); }};
-    Column note{.title = u"Note"_s, .text = [](const JobRow& row) { return row.note; }};
-    note.toolTip = [](const JobRow& row) { return row.note; };
+    Column note{.title = u"Note"_s, .text = [](const JobRow& row) { return capitalised(row.note); }};
+    note.toolTip = note.text;
     return {id, name, state, partition, nodes, gpus, elapsed, submitted, cluster, note};
 }
 

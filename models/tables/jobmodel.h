@@ -32,6 +32,7 @@ public:
     static constexpr int nameColumn = 1;
     static constexpr int stateColumn = 2;
     static constexpr int partitionColumn = 3;
+    static constexpr int nodesColumn = 4;
     static constexpr int gpuColumn = 5; ///< "GCDs" where all jobs count them so, else "GPUs"
     static constexpr int timeColumn = 6; ///< elapsed and limit
     static constexpr int submittedColumn = 7;

@@ -112,6 +112,15 @@ note_error_files() {
   error_files+=("$files")
 }
 
+# rocm-smi takes its counts of errors from the same files, and would cost a call of its own: they are read for its GPUs too,
+# which are numbered alike unless some are partitioned.
+note_errors_beside_tool() {
+  local address device
+  error_files=()
+  [ ${#index_of_kfd[@]} = 0 ] || [ ${#index_of_kfd[@]} = "$own_count" ] || return 0
+  while read -r address device; do note_error_files "$device"; done < <(printf '%s' "$own_cards" | sort)
+}
+
 # What could not be corrected, of all parts of each GPU: "ue: 0".
 read_error_files() {
   local index file errors IFS=' '
@@ -264,6 +273,43 @@ read_job_memory() {
   done
 } 2>/dev/null
 
+# Where the memory of GPUs is memory of the system, its page cache and its processes fill them, too: NUMA nodes without
+# processors (Grace Hopper), all nodes where the GPU is one with the processors (MI300A: 0x74a0).
+gpu_memory_nodes=() # their meminfo
+
+find_gpu_memory_nodes() {
+  local file all=''
+  for file in "$root"/sys/class/drm/card*/device/device; do
+    read_line "$file"
+    if [ "$value" = 0x74a0 ]; then all=1; fi
+  done
+  for file in "$root"/sys/devices/system/node/node*/meminfo; do
+    read_line "${file%meminfo}cpulist"
+    if [ "$value" ] && [ -z "$all" ]; then continue; fi
+    read_line "$file" # Node 4 MemTotal: 99614720 kB; 0: kept for a part of a GPU (MIG)
+    case $value in *MemTotal:*[1-9]*) gpu_memory_nodes+=("$file") ;; esac
+  done
+} 2>/dev/null
+
+# Sets `on_gpus` to the bytes of page cache and of processes there; empty: no memory is shared so, or it is not told.
+read_gpu_memory_nodes() {
+  local file lines=() line
+  on_gpus=''
+  for file in "${gpu_memory_nodes[@]}"; do
+    mapfile -t -n 40 lines <"$file" || continue
+    for line in "${lines[@]}"; do
+      case $line in
+        *' FilePages:'* | *' AnonPages:'*)
+          line=${line% kB}
+          value=${line##* }
+          keep_number
+          if [ "$value" ]; then on_gpus=$((on_gpus + value * 1024)); fi
+          ;;
+      esac
+    done
+  done
+} 2>/dev/null
+
 # ---- The line -------------------------------------------------------------------------------------------------------
 
 resources_ms=0 pressure_was_of=''
@@ -271,7 +317,7 @@ resources_ms=0 pressure_was_of=''
 # Prints it, behind scan_processes; sets `total` and `available`.
 report_resources() {
   local span_ms=$((resources_ms > 0 ? now_ms - resources_ms : 0)) process
-  local received sent waiting waits_in some full pressure_of anonymous shared cached
+  local received sent waiting waits_in some full pressure_of anonymous shared cached on_gpus
   resources_ms=$now_ms
   if [ -z "$job_memory_group" ] && [ "$job" ] && [ $group_looks -lt 20 ]; then
     for process in "${!is_watched[@]}"; do
@@ -285,7 +331,8 @@ report_resources() {
   read_pressure "$span_ms"
   read_node_memory
   read_job_memory
-  printf '%s %s %s %s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;\n' $resources_line "$node" "$now_ms" "${span_ms#0}" \
+  read_gpu_memory_nodes
+  printf '%s %s %s %s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s;%s\n' $resources_line "$node" "$now_ms" "${span_ms#0}" \
     "$network" "${#links_in[@]}" "$link_capacity" "$received" "$sent" "${#is_watched[@]}" "$waiting" "$waits_in" \
-    "$pressure_of" "$some" "$full" "$memory_of" "$memory_limit" "$anonymous" "$shared" "$cached" || exit
+    "$pressure_of" "$some" "$full" "$memory_of" "$memory_limit" "$anonymous" "$shared" "$cached" "${on_gpus:+$on_gpus;}" || exit
 }

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash disable=SC2004,SC2034,SC2154
 #
-# The sampler of one node, behind node-ranks.sh and node-resources.sh run as `bash -c PROGRAM rankwright VENDOR INTERVAL_MS
-# AMD_FILTER NVIDIA_FILTER [JOB [RANKS_EVERY_MS]]`: a line of figures for each interval; ranks, processes and what the node
-# has beside its GPUs now and then (docs/telemetry.md). Writes no file. The filters are amd-figures.awk and
-# nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys, /dev, /proc/pressure and the control groups of /proc (tests).
+# The sampler of one node, behind node-ranks.sh, node-resources.sh and node-activity.sh run as `bash -c PROGRAM rankwright
+# VENDOR INTERVAL_MS AMD_FILTER NVIDIA_FILTER [JOB [RANKS_EVERY_MS]]`: a line of figures for each interval; ranks, processes
+# and what the node has beside its GPUs now and then (docs/telemetry.md). Writes no file. The filters are amd-figures.awk and
+# nvidia-figures.awk. RANKWRIGHT_SYSROOT stands before /sys, /dev, /proc/pressure, /proc/driver and the control groups of
+# /proc (tests).
 #
 # bash 4.1 and newer, awk, grep, sort, timeout, getconf, nproc, sleep; rocm-smi or nvidia-smi only where there are no files
 # of amdgpu. Nothing is substituted. Functions that answer with a text leave it in `value`: a substitution would fork.
@@ -176,6 +177,7 @@ use_amdgpu_files() {
 use_amd() {
   use_amdgpu_files && return 0
   device_of=()
+  note_errors_beside_tool
   find_tool rocm-smi /opt/rocm-*/bin/rocm-smi /opt/rocm-default/bin/rocm-smi /opt/rocm/bin/rocm-smi
 }
 
@@ -195,7 +197,7 @@ choose_source() {
 
 # ---- One sample -----------------------------------------------------------------------------------------------------
 
-# Sets `output`: lines "figures" of twelve records each, as the filters print them.
+# Sets `output`: lines "figures" of ten records each, as the filters print them.
 read_amdgpu_files() {
   local index use memory power cap temperature clock second_die throttle records=''
   output=''
@@ -222,7 +224,9 @@ read_amdgpu_files() {
     throttle=''
     if [ "${temperature:-0}" -ge $warm ] && is_at_heat_limit "$index"; then throttle=t; fi
     records+="${records:+|}$index;$use;$memory;${memory_total[index]};$power;$cap;$temperature;$second_die;$clock;$throttle;${processes_on[$index]};${memory_errors[$index]};"
-    if [ $((index % 12)) = 11 ]; then
+    read_number "${device_of[index]}/mem_busy_percent"
+    if [ "$value" ]; then records+="$value;"; fi
+    if [ $((index % 10)) = 9 ]; then
       output+="figures $records$newline"
       records=''
     fi
@@ -232,9 +236,10 @@ read_amdgpu_files() {
 
 # Prints what the filter makes of the tool's answer: lines "figures", "uuids" or, where there are none, "trouble".
 ask_tool() {
-  local process_counts='' error_counts='' errors='' index
+  local process_counts='' error_counts='' activities='' errors='' index
   for index in "${!processes_on[@]}"; do process_counts+="$index=${processes_on[$index]} "; done
   for index in "${!memory_errors[@]}"; do error_counts+="$index=${memory_errors[$index]} "; done
+  for index in "${!activity[@]}"; do activities+="$index=${activity[$index]} "; done
   if [ -z "$tool" ]; then
     echo 'trouble neither amdgpu files nor rocm-smi nor nvidia-smi were found on this node (/sys/class/drm, PATH, /opt/rocm*/bin)'
     return
@@ -244,11 +249,11 @@ ask_tool() {
       --query-gpu=index,uuid,name,utilization.gpu,memory.used,memory.total,power.draw,power.limit,temperature.gpu,clocks.sm"${errors:+,$errors}${throttle_field:+,$throttle_field}" \
       --format=csv,noheader,nounits
   else
-    set -- "$amd_filter" 0 --showuse --showmeminfo vram --showpower --showmaxpower --showtemp \
+    set -- "$amd_filter" 0 --showuse --showmemuse --showmeminfo vram --showpower --showmaxpower --showtemp \
       ${clock_option:+"$clock_option"} --csv
   fi
   timeout --foreground -k 1 4 "$tool" "${@:3}" 2>&1 | awk -v process_counts="$process_counts" \
-    -v error_counts="$error_counts" -v errors=$((${#errors} > 0)) -v throttle="$2" "$1"
+    -v error_counts="$error_counts" -v activities="$activities" -v errors=$((${#errors} > 0)) -v throttle="$2" "$1"
   case ${PIPESTATUS[0]} in 124 | 137) echo "trouble $tool did not answer within 4 s" ;; esac
 }
 
@@ -486,6 +491,10 @@ note_reported_gpus() {
     record=${record#figures }
     reported_gpus[${record%%;*}]=1
   done
+  if [ "$tool" != files ]; then
+    if [ ${#error_files[@]} != ${#reported_gpus[@]} ]; then error_files=(); fi
+    read_error_files
+  fi
 }
 
 sample() {
@@ -495,7 +504,16 @@ sample() {
   set -f
   IFS=$newline
   while :; do
-    if [ "$tool" = files ]; then read_amdgpu_files; else output=$(ask_tool); fi
+    if [ "$tool" = files ]; then
+      read_amdgpu_files
+    else
+      if [ "$vendor" = nvidia ]; then
+        read_activity
+      elif [ "$are_errors_due" ] && [ ${#reported_gpus[@]} -gt 0 ]; then
+        read_error_files
+      fi
+      output=$(ask_tool)
+    fi
     read_clock
     print_figures
     if [ -z "$has_figures" ]; then
@@ -559,6 +577,7 @@ ticks_per_second=${ticks_per_second:-100} page_bytes=${page_bytes:-4096}
 count_cpus
 choose_source
 find_links
+find_gpu_memory_nodes
 
 # The loop is a process group of its own; in front of it the shell only waits for heartbeats. End of file or 10 s
 # without one end both, even when the loop is stuck in a hung tool or in a full pipe. Ticks start a quarter second

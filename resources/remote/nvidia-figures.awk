@@ -5,10 +5,11 @@
 # (NVML's nvmlClocksThrottleReasons): 0x4 power cap, 0x8 hardware slowdown, 0x20 and 0x40 heat, 0x80 power brake;
 # idle, a clock that was asked for and sync boost slow nothing down against anybody's will.
 #
-# Prints lines "figures RECORD|RECORD...", twelve records a line, "uuids INDEX=UUID ..." and "errors INDEX=ERRORS ...", or
+# Prints lines "figures RECORD|RECORD...", ten records a line, "uuids INDEX=UUID ..." and "errors INDEX=ERRORS ...", or
 # "trouble REASON" where there are not figures. Variables: process_counts "INDEX=PROCESSES ...", error_counts "INDEX=ERRORS
-# ..." as last known, throttle 1 when the query's last field is the throttle reasons, errors 1 when the field before them is
-# the errors that could not be corrected. Any awk (mawk, gawk, busybox). Nothing is substituted.
+# ..." and activities "INDEX=MEMORY;COMPUTE;OCCUPANCY;TENSOR; ..." as last known, throttle 1 when the query's last field is the
+# throttle reasons, errors 1 when the field before them is the errors that could not be corrected. Any awk (mawk, gawk,
+# busybox). Nothing is substituted.
 
 function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }
 function bytes(mib) { return number(mib) == "" ? "" : sprintf("%.0f", mib * 1048576) }
@@ -35,6 +36,11 @@ BEGIN {
     split(pair[i], part, "=")
     known_errors[part[1]] = part[2]
   }
+  pairs = split(activities, pair, " ")
+  for (i = 1; i <= pairs; i++) {
+    split(pair[i], part, "=")
+    activity[part[1]] = part[2]
+  }
 }
 { sub(/\r$/, "") }
 NF >= 10 + throttle + errors && $1 ~ /^[0-9]+$/ { # a name may hold the separator: counted from the end
@@ -49,10 +55,10 @@ NF >= 10 + throttle + errors && $1 ~ /^[0-9]+$/ { # a name may hold the separato
   if (cap + 0 == 0) cap = ""
   record = $1 ";" number($(clock - 6)) ";" bytes($(clock - 5)) ";" bytes($(clock - 4)) ";" power ";" cap ";" \
     number($(clock - 1)) ";;" number($clock) ";" (throttle ? throttle_reasons($NF) : "") ";" processes[$1] ";" \
-    known_errors[$1] ";"
+    known_errors[$1] ";" activity[$1]
   uuids = uuids " " $1 "=" $2
   line = line (line == "" ? "figures " : "|") record
-  if (++records % 12 == 0) {
+  if (++records % 10 == 0) {
     print line
     line = ""
   }

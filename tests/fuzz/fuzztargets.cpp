@@ -14,7 +14,7 @@
 #include "models/insight/telemetry/codec/levelcodec.h"
 #include "models/insight/telemetry/codec/processcodec.h"
 #include "models/insight/telemetry/codec/sumscodec.h"
-#include "models/insight/telemetry/sampling/samplercontent.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 #include "models/insight/telemetry/tools/toolreader.h"
 #include "models/planner/estimate/layoutcheck.h"

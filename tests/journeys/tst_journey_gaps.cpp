@@ -3,7 +3,7 @@
 #include "app/recording/jobgaps.h"
 #include "app/recording/jobrecorder.h"
 #include "app/store/recordingreader.h"
-#include "models/insight/telemetry/sampling/samplercontent.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 #include "tests/journeys/support/practicebench.h"
 

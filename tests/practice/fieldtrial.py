@@ -8,6 +8,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -396,13 +397,18 @@ class Run:
         env.update(more)
         with open(folder + "/script", "w", newline="") as stream:
             stream.write(goes_on(script.replace("/usr/bin/which", "which")))
-        try:
-            done = subprocess.run(["/bin/bash", folder + "/script"] + words, cwd=job, env=env, stdin=subprocess.DEVNULL, capture_output=True,
-                                  timeout=limit)
-            self.ended = True
-            self.code, self.output = done.returncode, (done.stdout + done.stderr).decode(errors="replace").replace(folder, "FOLDER")
-        except subprocess.TimeoutExpired:
-            self.code, self.output, self.ended = -1, "time is over", False
+        # A session of its own: what the script leaves behind it, a loop that watches or waits, ends with it.
+        with subprocess.Popen(["/bin/bash", folder + "/script"] + words, cwd=job, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, start_new_session=True) as run:
+            try:
+                output, errors = run.communicate(timeout=limit)
+                self.code, self.output, self.ended = run.returncode, (output + errors).decode(errors="replace").replace(folder, "FOLDER"), True
+            except subprocess.TimeoutExpired:
+                self.code, self.output, self.ended = -1, "time is over", False
+            try:
+                os.killpg(run.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
         records = folder + "/records"
         self.records = [json.loads(line.replace(folder, "FOLDER")) for line in open(records)] if os.path.exists(records) else []
 

@@ -81,7 +81,7 @@ inline QList<JobRow> jobRows()
     add(u"9304902"_s, u"gpt-imdb"_s, JobState::Completed, 2412, true);
     add(u"9304877"_s, u"gpt-imdb"_s, JobState::Failed, 96, true);
     rows.last().job.exitCode = 1;
-    rows.last().note = u"out of memory on a GPU"_s;
+    rows.last().note = u"Rank 3: GPU out of memory"_s;
     add(u"9304811"_s, u"scaling-4"_s, JobState::Timeout, 43200, false);
     add(u"9304790"_s, u"scaling-2"_s, JobState::Cancelled, 310, false);
     return rows;

@@ -34,6 +34,7 @@ QStringList contradictionsIn(const EfficiencyReport& report, const ReportInputs&
     rule(report.grade == Grade::Good && findings.contains(u"Never at work"_s), u"good with idle GPUs"_s);
     rule(report.grade == Grade::Good && findings.contains(u"waited at full use"_s), u"good beside a straggler"_s);
     rule(report.grade == Grade::Good && !completed && hasEnded(report.job.state), u"good and not completed"_s);
+    rule(hasFailed(report.job.state) && report.grade != Grade::Unknown, u"a grade for a run that failed"_s);
     rule(report.verdict.contains(u"room for more work"_s) && (!completed || hasLoss || hasCostly),
         u"room beside a failure"_s);
     rule(report.verdict.contains(u"kept its"_s) && report.grade == Grade::Poor && !report.verdict.contains(u"But: "_s)

@@ -25,6 +25,7 @@ using T = Theme::Token;
 constexpr int arrowRoom = 20;
 constexpr int gap = 8;
 constexpr int longList = 24; // more than a menu can show at once
+QFont hintFont() { return Theme::uiFont(11); }
 } // namespace
 
 QuantityEdit::QuantityEdit(QWidget* parent) : QLineEdit(parent)
@@ -134,40 +135,55 @@ QRect QuantityEdit::textArea() const
     return style()->subElementRect(QStyle::SE_LineEditContents, &option, this).adjusted(2, 0, -2, 0);
 }
 
+QRect QuantityEdit::textRoom() const
+{
+    return m_options.isEmpty() ? textArea() : textArea().adjusted(0, 0, -arrowRoom, 0);
+}
+
+int QuantityEdit::hintRoom() const
+{
+    if (m_hint.isEmpty())
+        return 0;
+    const bool open = text().isEmpty();
+    const QFontMetrics metrics = open ? QFontMetrics(Theme::uiFont()) : fontMetrics();
+    const int wanted = metrics.horizontalAdvance(open ? m_placeholder : text()) + gap;
+    const int hintWidth = QFontMetrics(hintFont()).horizontalAdvance(m_hint);
+    const int room = textRoom().width();
+    // The hint gives way to the value: a limit half covered by digits would be worse than none. What stands in for one
+    // is cut for it only where it would be cut anyhow.
+    const bool isCut = open && wanted - gap > room;
+    return wanted + hintWidth <= room || (isCut && hintWidth < room / 2) ? hintWidth + gap : 0;
+}
+
+QString QuantityEdit::shownPlaceholder() const
+{
+    if (!text().isEmpty())
+        return {};
+    const QFontMetrics metrics(Theme::uiFont());
+    const int room = textRoom().width() - hintRoom();
+    return metrics.horizontalAdvance(m_placeholder) <= room ? m_placeholder
+                                                            : metrics.elidedText(m_placeholder, Qt::ElideMiddle, room);
+}
+
 void QuantityEdit::paintEvent(QPaintEvent* event)
 {
     QLineEdit::paintEvent(event);
     const Theme& theme = themeOf(this);
     QPainter painter(this);
-    QRect area = textArea();
     if (!m_options.isEmpty()) {
+        const QRect area = textArea();
         const QPointF middle(area.right() - 5, area.center().y() + 1);
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setPen(QPen(theme.colour(T::Foreground3), 1.5, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
         painter.drawPolyline(QPolygonF{middle + QPointF(-4, -2), middle + QPointF(0, 2), middle + QPointF(4, -2)});
-        area.setRight(area.right() - arrowRoom);
     }
-    const bool open = text().isEmpty();
-    const QString main = open ? m_placeholder : text();
-    const int wanted = fontMetrics().horizontalAdvance(main) + gap;
     painter.setPen(theme.colour(T::Foreground3));
-    const QFont small = Theme::uiFont(11);
-    const int hintWidth = QFontMetrics(small).horizontalAdvance(m_hint);
-    // The hint gives way to the value: a limit half covered by digits would be worse than none. What stands in for one
-    // is cut for it only where it would be cut anyhow.
-    const bool isCut = open && wanted - gap > area.width();
-    const bool hintFits
-        = !m_hint.isEmpty() && (wanted + hintWidth <= area.width() || (isCut && hintWidth < area.width() / 2));
-    if (hintFits) {
-        painter.setFont(small);
-        painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, m_hint);
-        area.setRight(area.right() - hintWidth - gap);
+    if (hintRoom() > 0) {
+        painter.setFont(hintFont());
+        painter.drawText(textRoom(), Qt::AlignRight | Qt::AlignVCenter, m_hint);
     }
-    if (open) {
-        painter.setFont(Theme::uiFont());
-        painter.drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
-            painter.fontMetrics().elidedText(m_placeholder, Qt::ElideMiddle, area.width()));
-    }
+    painter.setFont(Theme::uiFont());
+    painter.drawText(textRoom(), Qt::AlignLeft | Qt::AlignVCenter, shownPlaceholder());
 }
 
 void QuantityEdit::keyPressEvent(QKeyEvent* event)

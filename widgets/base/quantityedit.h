@@ -24,6 +24,7 @@ public:
     QString hint() const { return m_hint; }
     void setPlaceholder(const QString& text);
     QString placeholder() const { return m_placeholder; }
+    QString shownPlaceholder() const; ///< cut where it has no room; empty: there is a text
     void setOptions(const QStringList& options);
     QStringList options() const { return m_options; }
     void setInvalid(bool invalid);
@@ -42,6 +43,8 @@ private:
     void offerCompletions();
     QStringList optionsWith(const QString& text) const;
     QRect textArea() const;
+    QRect textRoom() const; ///< without the arrow's
+    int hintRoom() const; ///< with its distance; 0: it is not shown
 
     QString m_hint;
     QString m_placeholder;

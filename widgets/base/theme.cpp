@@ -4,13 +4,13 @@
 
 #include "widgets/base/icons.h"
 #include "widgets/base/stylesheet.h"
-#include "widgets/base/themestyle.h"
 
 #include <QApplication>
 #include <QEvent>
 #include <QFontDatabase>
 #include <QLabel>
 #include <QPointer>
+#include <QProxyStyle>
 #include <QToolTip>
 
 #include <array>
@@ -21,6 +21,51 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Fusion with our icons in the place of the desktop's, which are drawn for a light window: what Qt puts into fields,
+/// messages and dialogs by itself follows the theme.
+class ThemeStyle final : public QProxyStyle {
+public:
+    ThemeStyle();
+    QIcon standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const override;
+    QPixmap standardPixmap(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const override;
+    int styleHint(
+        StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* answer) const override;
+};
+
+/// Of icons.h; empty: Qt's own is drawn with the palette.
+QString ourNameOf(QStyle::StandardPixmap pixmap)
+{
+    switch (pixmap) {
+    case QStyle::SP_LineEditClearButton: return u"close"_s;
+    case QStyle::SP_MessageBoxInformation:
+    case QStyle::SP_MessageBoxQuestion: return u"hint"_s;
+    case QStyle::SP_MessageBoxWarning: return u"warning"_s;
+    case QStyle::SP_MessageBoxCritical: return u"error"_s;
+    default: return {};
+    }
+}
+
+ThemeStyle::ThemeStyle() : QProxyStyle(u"Fusion"_s) { }
+
+QIcon ThemeStyle::standardIcon(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const
+{
+    const QString name = ourNameOf(pixmap);
+    return name.isEmpty() ? QProxyStyle::standardIcon(pixmap, option, widget) : lineIcon(name);
+}
+
+QPixmap ThemeStyle::standardPixmap(StandardPixmap pixmap, const QStyleOption* option, const QWidget* widget) const
+{
+    const QString name = ourNameOf(pixmap);
+    return name.isEmpty() ? QProxyStyle::standardPixmap(pixmap, option, widget) : lineIcon(name).pixmap(16);
+}
+
+/// The words of a dialog's buttons say it all.
+int ThemeStyle::styleHint(
+    StyleHint hint, const QStyleOption* option, const QWidget* widget, QStyleHintReturn* answer) const
+{
+    return hint == SH_DialogButtonBox_ButtonsHaveIcons ? 0 : QProxyStyle::styleHint(hint, option, widget, answer);
+}
 
 constexpr const char* themeProperty = "rankwrightTheme";
 

@@ -16,6 +16,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr QChar breakHere(0x200b);
+constexpr QChar joinHere(0x2060);
 constexpr qsizetype shortWord = 18; // shorter ones have room in every column
 constexpr qsizetype mostWidths = 64; // a window that is dragged wider asks for every width
 
@@ -110,9 +111,26 @@ QString WrappedLabel::withBreaks(const QString& text)
     return words.join(u' ');
 }
 
+QString WrappedLabel::withWholeOptions(const QString& text)
+{
+    QString whole;
+    bool isOption = false;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        const QChar each = text.at(i);
+        if (i == 0 || text.at(i - 1).isSpace())
+            isOption = each == u'-';
+        whole += each;
+        if (isOption && each == u'-')
+            whole += joinHere;
+        isOption = isOption && (each == u'-' || each == u'_' || each.isLetterOrNumber()); // its value may be broken
+    }
+    return whole;
+}
+
 void WrappedLabel::copySelection() const
 {
     QString text = selectedText();
+    text.remove(joinHere);
     QApplication::clipboard()->setText(text.remove(breakHere).replace(QChar::ParagraphSeparator, u'\n'));
 }
 
@@ -126,7 +144,7 @@ void WrappedLabel::keyPressEvent(QKeyEvent* event)
 
 void WrappedLabel::contextMenuEvent(QContextMenuEvent* event)
 {
-    if (!text().contains(breakHere)) {
+    if (!text().contains(breakHere) && !text().contains(joinHere)) {
         QLabel::contextMenuEvent(event);
         return;
     }

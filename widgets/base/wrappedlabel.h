@@ -18,6 +18,8 @@ public:
     /// The text with places where a long word may go on in the next line: after its separators, else somewhere. Nothing
     /// of it is seen or copied.
     static QString withBreaks(const QString& text);
+    /// The text with its options ("--epochs", "-m") never parted at their dashes. Nothing of it is seen or copied.
+    static QString withWholeOptions(const QString& text);
 
 protected:
     bool event(QEvent* event) override;

@@ -56,9 +56,8 @@ QList<LockedList::Line> lockedLines(const ClassFile& file, const ClassExercise& 
     const QString reason = ClassPanel::tr("The class “%1” sets this, so that all have the same.").arg(file.title);
     QList<LockedList::Line> lines;
     for (const LockedField& locked : lockedFields(file, exercise)) {
-        const auto field = std::find_if(fields.cbegin(), fields.cend(), [&locked](const DesignField& one) {
-            return locked.field == one.path || locked.field.startsWith(one.path + u'.');
-        });
+        const auto field = std::find_if(fields.cbegin(), fields.cend(),
+            [&locked](const DesignField& one) { return isPartOf(locked.field, one.path); });
         const QString label = field == fields.cend() ? locked.field : labelOf(*field, derived);
         const ClusterProfile* cluster
             = locked.field == field::cluster ? design.catalogue().find(file.cluster) : nullptr;

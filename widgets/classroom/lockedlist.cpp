@@ -18,12 +18,6 @@ using namespace Qt::StringLiterals;
 namespace {
 constexpr qsizetype firstLines = 8;
 constexpr int smallestLock = 14;
-
-/// The same field, or one of them is a part of the other.
-bool isPartOf(const FieldPath& one, const FieldPath& other)
-{
-    return one == other || one.startsWith(other + u'.') || (!one.isEmpty() && other.startsWith(one + u'.'));
-}
 } // namespace
 
 LockedList::LockedList(QWidget* parent) : QWidget(parent)
@@ -56,7 +50,7 @@ QWidget* LockedList::mark(const FieldPath& field)
 {
     qsizetype at = -1;
     for (qsizetype i = 0; i < m_lines.size() && at < 0; ++i)
-        if (!field.isEmpty() && isPartOf(m_lines.at(i).field, field))
+        if (!field.isEmpty() && fieldsOverlap(m_lines.at(i).field, field))
             at = i;
     m_marked = at < 0 ? FieldPath() : m_lines.at(at).field;
     if (at >= firstLines)

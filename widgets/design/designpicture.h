@@ -5,7 +5,6 @@
 #include "models/planner/design/figureedit.h"
 #include "models/script/document/design.h"
 #include "widgets/base/scrollpage.h"
-#include "widgets/design/changetext.h"
 
 #include <QMap>
 
@@ -28,6 +27,20 @@ class NumberSpot;
 class RankMapView;
 class SegmentedControl;
 class StrategyView;
+
+/// The figures that a change in a picture may move, taken before it.
+struct ChangeFigures {
+    int nodes = 0;
+    int gpusPerNode = 0;
+    qint64 global = 0;
+    qint64 micro = 0;
+    qint64 accumulation = 0;
+    std::optional<double> stepsPerEpoch;
+    std::optional<double> learningRate; ///< linear factor against one rank's batch
+    std::optional<double> memory; ///< bytes of the fullest rank
+
+    static ChangeFigures of(const Derived& derived);
+};
 
 /// The middle of the Design page: nodes or strategy, batch, price, memory and time of a step; one rank can be marked in
 /// all of them. Edits the design where a remedy is chosen or a number in a picture is changed.

@@ -135,9 +135,10 @@ QString DesignText::idleGpuText(const Derived& derived, int node, int gpu)
 QString DesignText::mapTitle(const Derived& derived)
 {
     const ResolvedSpec& resolved = derived.resolved;
-    const QString how = !derived.ranks.bound ? tr("cores not bound")
-        : derived.ranks.scriptLine           ? tr("bound by the script")
-                                             : tr("ranks on their own cores");
+    const QString how = resolved.ranks() < resolved.worldSize() ? tr("one process")
+        : !derived.ranks.bound                                  ? tr("cores not bound")
+        : derived.ranks.scriptLine                              ? tr("bound by the script")
+                                                                : tr("ranks on their own cores");
     return QStringList{nodesText(resolved.nodes), gpusText(resolved.worldSize(), resolved.node.gpu.word), how}.join(
         u" · "_s);
 }
@@ -149,9 +150,10 @@ QString DesignText::mapLegend(const Derived& derived, RankMapLayout::Detail deta
     QStringList parts;
     if (detail == Detail::Dense)
         parts.append(tr("one square = one %1, one block = one node").arg(node.gpu.word));
-    parts.append(derived.resolved.tensor * derived.resolved.pipeline > 1
-            ? tr("colour = the ranks that hold one copy together")
-            : tr("colour = data-parallel group (all %1)").arg(humanNumber(derived.resolved.worldSize())));
+    if (derived.resolved.tensor * derived.resolved.pipeline > 1)
+        parts.append(tr("colour = the ranks that hold one copy together"));
+    else if (derived.resolved.ranks() == derived.resolved.worldSize())
+        parts.append(tr("colour = data-parallel group (all %1)").arg(humanNumber(derived.resolved.worldSize())));
     const bool reserved
         = std::any_of(node.places.begin(), node.places.end(), [](const auto& p) { return !p.reservedCores.isEmpty(); });
     if (reserved && detail == Detail::Full)
@@ -257,8 +259,8 @@ QString DesignText::verdict(const QList<Finding>& findings, Launch launch)
         return counted(errors, tr("error"));
     if (const int warnings = count(Severity::Warning))
         return ready ? tr("Ready, %1").arg(counted(warnings, tr("warning"))) : counted(warnings, tr("warning"));
-    const bool unpassed
-        = std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
+    const bool unpassed = std::any_of(
+        findings.begin(), findings.end(), [](const Finding& f) { return f.slug == slug::figuresUnpassed; });
     if (unpassed)
         return ready ? tr("Ready, 1 note") : tr("1 note");
     return ready ? tr("Ready") : tr("No errors");

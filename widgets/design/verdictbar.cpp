@@ -167,7 +167,7 @@ void VerdictBar::updatePill()
         m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.severity == Severity::Warning; });
     const bool bad = m_errors > 0 || m_unreadable > 0;
     const auto unpassed = std::find_if(
-        m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.slug == u"figures-unpassed"; });
+        m_findings.begin(), m_findings.end(), [](const Finding& f) { return f.slug == slug::figuresUnpassed; });
     const QString note = unpassed == m_findings.end() ? QString() : unpassed->text;
     const QString verdict = m_unreadable > 0
         ? counted(m_unreadable, tr("invalid field"))
@@ -189,12 +189,15 @@ void VerdictBar::showFigures(const Derived& derived)
 {
     const ResolvedSpec& resolved = derived.resolved;
     const QString word = resolved.node.gpu.word;
-    m_ranks->setFigure(counted(resolved.worldSize(), tr("rank")), {},
+    m_ranks->setFigure(counted(resolved.ranks(), tr("rank")), {},
         resolved.nodes == 1 ? gpusText(resolved.gpusPerNode, word)
                             : tr("%1 × %2").arg(nodesText(resolved.nodes), gpusText(resolved.gpusPerNode, word)),
-        tr("One process on each %1 of the job. %2")
-            .arg(word,
-                derived.ranks.bound ? tr("Each is bound to the cores next to it.") : derived.ranks.unboundReason));
+        resolved.ranks() < resolved.worldSize()
+            ? tr("One process alone: it uses all %1s only if the program itself spreads its work over them.").arg(word)
+            : tr("One process on each %1 of the job. %2")
+                  .arg(word,
+                      derived.ranks.bound ? tr("Each is bound to the cores next to it.")
+                                          : derived.ranks.unboundReason));
     const QString mark = !derived.batch.exact ? tr("inexact")
         : derived.passing.batchIsUnsaid()     ? tr("not passed")
                                               : QString();

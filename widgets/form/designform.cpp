@@ -437,7 +437,7 @@ bool DesignForm::focusField(const FieldPath& path)
             return true;
     }
     for (const FormRow& row : m_rows) {
-        if (!isWanted(row) || (row.field.path != path && !row.field.path.startsWith(path + u'.')))
+        if (!isWanted(row) || !isPartOf(row.field.path, path))
             continue;
         m_search->clear();
         if (row.fold)
@@ -523,10 +523,8 @@ bool DesignForm::isWanted(const FormRow& row) const
     if (!m_only) // one of an author's script stands among the rows of its program
         return !m_design.derived().author || !m_program->has(row.field.path);
     // A row may stand for several fields below it, and a field may be a part of what a row edits.
-    return std::any_of(m_only->cbegin(), m_only->cend(), [&row](const FieldPath& path) {
-        return path == row.field.path || path.startsWith(row.field.path + u'.')
-            || row.field.path.startsWith(path + u'.');
-    });
+    return std::any_of(m_only->cbegin(), m_only->cend(),
+        [&row](const FieldPath& path) { return fieldsOverlap(path, row.field.path); });
 }
 
 void DesignForm::setShownFields(const std::optional<QSet<FieldPath>>& fields)
@@ -619,7 +617,7 @@ void DesignForm::refreshFolds()
             if (row.shown != row.usual)
                 set.append(label + u' ' + shortened(row.shown));
             const bool trouble = std::any_of(m_troubled.cbegin(), m_troubled.cend(),
-                [&row](const FieldPath& at) { return at == row.field.path || at.startsWith(row.field.path + u'.'); });
+                [&row](const FieldPath& at) { return isPartOf(at, row.field.path); });
             if (trouble || !row.fault->text().isEmpty())
                 troubles.append(label);
         }
@@ -643,7 +641,7 @@ void DesignForm::lightField(const FieldPath& path)
     if (QWidget* marked = m_program->lightField(path); marked && marked->isVisible())
         ensureWidgetVisible(marked, 0, 24);
     for (FormRow& row : m_rows) {
-        const bool lit = !path.isEmpty() && (row.field.path == path || path.startsWith(row.field.path + u'.'));
+        const bool lit = !path.isEmpty() && isPartOf(path, row.field.path);
         if (row.label->property("lit").toBool() == lit)
             continue;
         setStyleProperty(row.label, "lit", lit);

@@ -353,15 +353,14 @@ ProgramRows::Row* ProgramRows::rowOf(const FieldPath& path)
 
 bool ProgramRows::has(const FieldPath& path) const
 {
-    return std::any_of(m_said.cbegin(), m_said.cend(),
-        [&path](const Said& said) { return said.path == path || said.path.startsWith(path + u'.'); });
+    return std::any_of(m_said.cbegin(), m_said.cend(), [&path](const Said& said) { return isPartOf(said.path, path); });
 }
 
 bool ProgramRows::focusField(const FieldPath& path)
 {
     buildUpTo(m_said.size());
     for (const Row& row : std::as_const(m_rows)) {
-        if (row.path != path && !row.path.startsWith(path + u'.'))
+        if (!isPartOf(row.path, path))
             continue;
         if (row.editor->isEnabled())
             row.editor->setFocus(Qt::OtherFocusReason);

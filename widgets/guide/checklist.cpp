@@ -4,6 +4,7 @@
 
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
+#include "widgets/base/wrappedlabel.h"
 #include "widgets/guide/guidewords.h"
 
 #include <QBoxLayout>
@@ -78,7 +79,8 @@ void CheckList::rebuild()
         auto* title = makeLabel(check.title, "title", m_body);
         title->setWordWrap(true);
         title->setAccessibleName(u"%1: %2"_s.arg(check.title, toneWords(check.tone)));
-        auto* text = makeLabel(check.text, "quiet", m_body);
+        auto* text = makeLabel(WrappedLabel::withWholeOptions(check.text), "quiet", m_body);
+        text->setAccessibleName(check.text);
         text->setWordWrap(true);
         text->setContentsMargins(0, 0, 0, 7);
         grid->addWidget(shape, 2 * i, 0, Qt::AlignTop);

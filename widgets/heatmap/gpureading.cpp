@@ -4,6 +4,7 @@
 
 #include "models/core/quantitytext.h"
 #include "models/core/units.h"
+#include "models/insight/telemetry/activitywords.h"
 #include "widgets/base/translate.h"
 
 #include <QCoreApplication>
@@ -248,13 +249,19 @@ QString describeGpu(const GpuGrid& grid, GpuAddress address, GridState state)
         lines.append(sample->name);
     for (const Measure measure : allMeasures)
         lines.append(measureLine(grid, address, measure, state));
-    if (const QString slowed = sample ? throttleLine(*sample) : QString(); !slowed.isEmpty())
+    // what a silent GPU or node did is over: only its figures stay, with their age
+    const Freshness freshness = readGpu(grid, address, Measure::Utilization, state).freshness;
+    const bool isTrusted = freshness == Freshness::Fresh || freshness == Freshness::Last;
+    if (const QString slowed = sample && isTrusted ? throttleLine(*sample) : QString(); !slowed.isEmpty())
         lines.append(slowed);
+    if (const QString active = sample && isTrusted ? activityText(sample->activity) : QString(); !active.isEmpty())
+        lines.append(tr("At work: %1").arg(active.left(1).toLower() + active.mid(1)));
     if (const qint64 errors = sample ? sample->memoryErrors.value_or(0) : 0; errors > 0)
         lines.append(tr("%1 that could not be corrected, since its driver was loaded")
                          .arg(counted(errors, tr("memory error"), tr("memory errors"))));
     lines += groupWords(grid, address);
-    lines += nodeLines(grid, address.node);
+    if (isTrusted)
+        lines += nodeLines(grid, address.node);
     if (!grid.knowsRanks())
         lines.append(tr("rank counted by node and %1").arg(grid.gpuWord()));
     lines.append(freshnessWords(readGpu(grid, address, Measure::Utilization, state), grid.nowMs()));

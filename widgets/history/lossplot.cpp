@@ -44,6 +44,16 @@ protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return humanNumber(tick, 3); }
 };
 
+/// The same for what comes in whole numbers.
+class CountTicker final : public QCPAxisTicker {
+protected:
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return humanNumber(tick, 0); }
+    double getTickStep(const QCPRange& range) override
+    {
+        return std::max(1.0, std::floor(QCPAxisTicker::getTickStep(range)));
+    }
+};
+
 } // namespace
 
 std::optional<LossTrend> lossTrend(const QList<LossPoint>& losses)
@@ -89,8 +99,9 @@ LossPlot::LossPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(th
     m_cursor = new QCPItemStraightLine(m_plot);
     m_cursor->setVisible(false);
     m_plot->axisRect()->setMinimumMargins(QMargins(0, 6, 6, 0));
+    m_plot->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new CountTicker));
+    m_plot->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new HumanTicker));
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
-        axis->setTicker(QSharedPointer<QCPAxisTicker>(new HumanTicker));
         axis->ticker()->setTickCount(5);
         axis->setSubTicks(false);
         axis->setLabelPadding(2);

@@ -38,9 +38,10 @@ QString outcomeOf(const JobRow& row)
     const QString words = isWaiting(row.job.state) && !row.job.reason.isEmpty() ? explainPendingReason(row.job.reason)
         : hasEnded(row.job.state)                                               ? explainOutcome(row.job)
                                                                                 : QString();
-    if (words.isEmpty() || row.note.isEmpty() || words.contains(row.note))
-        return words.isEmpty() ? row.note : words;
-    return words + u'\n' + row.note;
+    const QString note = capitalised(row.note);
+    if (words.isEmpty() || note.isEmpty() || words.contains(note))
+        return words.isEmpty() ? note : words;
+    return words + u'\n' + note;
 }
 
 } // namespace

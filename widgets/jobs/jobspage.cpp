@@ -37,6 +37,8 @@ constexpr int cellMargins = 28;
 constexpr int fittedMargins = 24; // of a column that is as wide as its texts
 constexpr int stateIcon = 22; // with its distance
 constexpr int leastNote = 240; // of the note, before names are given more room
+// What the details repeat, in the order in which it gives way to the cluster's name in a narrow table.
+constexpr std::array spareColumns{JobModel::partitionColumn, JobModel::nodesColumn};
 
 } // namespace
 
@@ -158,9 +160,10 @@ void JobsPage::fitColumns()
     const int id = qBound(jobColumnWidths.front(), metrics.horizontalAdvance(longestId) + cellMargins, 240);
     if (std::exchange(m_idWidth, id) != id) // else it is as somebody dragged it
         m_table->setColumnWidth(0, id);
-    for (const int column :
-        {JobModel::stateColumn, JobModel::partitionColumn, JobModel::timeColumn, JobModel::submittedColumn})
+    for (const int column : {JobModel::stateColumn, JobModel::partitionColumn, JobModel::timeColumn,
+             JobModel::submittedColumn, JobModel::clusterColumn})
         fitColumn(column);
+    showClusters();
     int room = m_table->viewport()->width() - leastNote;
     for (int column = 0; column < int(jobColumnWidths.size()); ++column) {
         if (column != JobModel::nameColumn && !m_table->isColumnHidden(column))
@@ -170,6 +173,21 @@ void JobsPage::fitColumns()
     const int width = std::clamp(name + cellMargins, least, std::max(least, room));
     if (std::exchange(m_nameWidth, width) != width)
         m_table->setColumnWidth(JobModel::nameColumn, width);
+}
+
+/// Whose job it is has its room before what the details say as well.
+void JobsPage::showClusters()
+{
+    const auto isCut = [this] {
+        int reached = jobColumnWidths.at(JobModel::nameColumn);
+        for (int column = 0; column <= JobModel::clusterColumn; ++column)
+            reached += column == JobModel::nameColumn ? 0 : m_table->columnWidth(column); // 0: hidden
+        return reached > m_table->viewport()->width();
+    };
+    for (const int column : spareColumns)
+        m_table->setColumnHidden(column, false);
+    for (const int column : spareColumns)
+        m_table->setColumnHidden(column, !m_table->isColumnHidden(JobModel::clusterColumn) && isCut());
 }
 
 /// As wide as its longest text; as somebody dragged it until that changes.

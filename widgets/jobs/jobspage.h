@@ -62,6 +62,7 @@ private:
     void showSelected();
     void fitColumns();
     void fitColumn(int column);
+    void showClusters();
     bool isShown(const QString& jobId, const QString& cluster) const;
 
     JobModel& m_jobs;

@@ -3,8 +3,8 @@
 #include "widgets/learn/termguide.h"
 
 #include "models/teaching/learn/explanation.h"
-#include "models/teaching/learn/fieldterms.h"
 #include "models/teaching/learn/scripthelp.h"
+#include "models/teaching/learn/term.h"
 #include "models/teaching/learn/termlinks.h"
 #include "widgets/learn/termpopover.h"
 #include "widgets/learn/wordsdialog.h"

@@ -342,6 +342,8 @@ void HangDialog::showChosen(const QModelIndex& index)
     m_stack->setAccessibleName(title);
     if (row.stack.isEmpty()) {
         m_stack->addItem(tr("Its Python stack was not reachable."));
+        if (!row.last.isEmpty())
+            m_stack->addItem(tr("The last that is known: it %1.").arg(harmlessLine(row.last)));
         return;
     }
     const QString place = row.line ? u"%1:%2)"_s.arg(row.file, QString::number(*row.line)) : QString();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/error.h"
-#include "models/insight/hang/hanglinks.h"
+#include "models/insight/hang/hangtext.h"
 #include "models/tables/hangtable.h"
 
 #include <QDateTime>

@@ -9,14 +9,13 @@
 #include "widgets/jobs/jobtext.h"
 #include "widgets/live/alertscard.h"
 #include "widgets/live/jobheader.h"
-#include "widgets/live/livebottomrow.h"
 #include "widgets/live/livefilestrip.h"
 #include "widgets/live/liveframe.h"
 #include "widgets/live/livehistorycard.h"
 #include "widgets/live/livelosscard.h"
 #include "widgets/live/livemapcard.h"
-#include "widgets/live/liveoutputcard.h"
 #include "widgets/live/livesidecolumn.h"
+#include "widgets/log/joblogview.h"
 
 #include <QAbstractButton>
 #include <QBoxLayout>
@@ -33,6 +32,49 @@ namespace rankwright {
 using namespace Qt::StringLiterals;
 
 namespace {
+
+/// Two cards beside each other, or, where the width is too small for both, the second above the first: what is read
+/// most stays in sight, the other is reached by scrolling.
+class LiveBottomRow final : public QWidget {
+public:
+    LiveBottomRow(QWidget& first, int firstShare, QWidget& second, int secondShare, QWidget* parent);
+    /// As wide as the wider of the two, so that a narrow page may be narrow.
+    QSize minimumSizeHint() const override;
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    QWidget& m_first;
+    QWidget& m_second;
+    QBoxLayout* m_row;
+};
+
+LiveBottomRow::LiveBottomRow(QWidget& first, int firstShare, QWidget& second, int secondShare, QWidget* parent)
+    : QWidget(parent), m_first(first), m_second(second), m_row(new QBoxLayout(QBoxLayout::LeftToRight, this))
+{
+    m_row->setContentsMargins(0, 0, 0, 0);
+    m_row->setSpacing(12);
+    m_row->addWidget(&first, firstShare);
+    m_row->addWidget(&second, secondShare);
+}
+
+QSize LiveBottomRow::minimumSizeHint() const
+{
+    return {
+        std::max(m_first.minimumSizeHint().width(), m_second.minimumSizeHint().width()), m_row->minimumSize().height()};
+}
+
+void LiveBottomRow::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const int together = m_first.minimumSizeHint().width() + m_row->spacing() + m_second.minimumSizeHint().width();
+    const QBoxLayout::Direction direction = width() < together ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight;
+    if (direction == m_row->direction())
+        return;
+    m_row->setDirection(direction);
+    updateGeometry();
+}
 
 constexpr int beatMs = 100; // from a sample to its pixel 0.1 s at most; only what differs is painted
 constexpr int beatsPerSecond = 1000 / beatMs;
@@ -78,13 +120,16 @@ QWidget* LivePage::buildViews()
     m_map = new LiveMapCard(m_grid, m_background);
     m_findings = new AlertsCard(m_grid, m_background);
     m_history = new LiveHistoryCard(m_grid, m_background);
-    m_output = new LiveOutputCard(m_background);
+    m_outputCard = new Card(tr("Output"), m_background);
+    m_output = new JobLogView(m_outputCard);
+    m_outputCard->head()->addWidget(m_output->controls());
+    m_outputCard->body()->addWidget(m_output, 1);
     m_loss = new LiveLossCard(m_background);
     grid->addWidget(m_file, 0, 0, 1, 2);
     grid->addWidget(m_header, 1, 0, 1, 2);
     grid->addWidget(m_slider, 2, 0, 1, 2);
     grid->addWidget(m_map, 3, 0);
-    grid->addWidget(new LiveBottomRow(*m_loss, 5, *m_output, 6, m_background), 4, 0);
+    grid->addWidget(new LiveBottomRow(*m_loss, 5, *m_outputCard, 6, m_background), 4, 0);
     grid->addWidget(
         new LiveSideColumn(*m_findings, *m_findings->notes(), *m_history, *m_map, m_background), 3, 1, 2, 1);
     grid->setColumnStretch(0, 72);
@@ -110,7 +155,7 @@ void LivePage::connectViews()
     connect(m_findings, &AlertsCard::gpuClicked, this, [this](GpuAddress gpu) {
         heatMap().setCurrent(gpu);
         m_isChosen = true;
-        m_output->log().setRankFilter(rankOf(shownGrid(), gpu));
+        m_output->setRankFilter(rankOf(shownGrid(), gpu));
     });
     connect(&heatMap(), &HeatMapView::pinsChanged, this, [this] {
         QList<HistorySubject> pinned;
@@ -123,8 +168,8 @@ void LivePage::connectViews()
     connect(m_header, &JobHeader::exportClicked, this, &LivePage::exportRequested);
     connect(m_findings, &AlertsCard::fieldClicked, this, &LivePage::designFieldRequested);
     connect(m_findings, &AlertsCard::hangInspectionClicked, this, &LivePage::hangInspectionRequested);
-    connect(m_findings, &AlertsCard::lineClicked, this,
-        [this](const QString& failure) { m_output->log().showCause(failure); });
+    connect(
+        m_findings, &AlertsCard::lineClicked, this, [this](const QString& failure) { m_output->showCause(failure); });
     connect(m_header, &JobHeader::reportClicked, this, [this] { emit reportRequested(m_job.id); });
     connect(m_header, &JobHeader::jobFileClicked, this, [this] { emit jobFileRequested(m_job.id); });
     connect(m_file, &LiveFileStrip::contentsClicked, this, &LivePage::fileContentsRequested);
@@ -146,7 +191,7 @@ void LivePage::orderTabs()
 {
     // The map first, what ends the job last.
     QList<QWidget*> stops{&heatMap(), m_findings->hangInspectionButton(), m_findings->notes(), &m_history->plot()};
-    stops += m_output->log().tabStops();
+    stops += m_output->tabStops();
     stops += m_slider->tabStops();
     stops += m_file->tabStops();
     stops.append(m_header->exportButton());
@@ -176,7 +221,7 @@ void LivePage::showJob(const JobRecord& job)
     setSamplingCost({});
     m_coverage.reset();
     m_asOfMs.reset();
-    m_output->log().clear();
+    m_output->clear();
     showLosses({});
     heatMap().setStandouts({});
     updateJob(job);
@@ -230,9 +275,9 @@ void LivePage::showLosses(const QList<LossPoint>& losses)
         refreshHeader();
 }
 
-JobLogView& LivePage::log() const { return m_output->log(); }
+JobLogView& LivePage::log() const { return *m_output; }
 
-void LivePage::appendLog(const QList<LogLine>& lines) { m_output->log().append(lines); }
+void LivePage::appendLog(const QList<LogLine>& lines) { m_output->append(lines); }
 
 void LivePage::showTrouble(TroubleSource source, const std::optional<Error>& why)
 {
@@ -341,7 +386,7 @@ void LivePage::refreshTitles()
             tr("GPUs at %1").arg(clockText(m_past->moment.ms)), tr("At %1").arg(clockText(m_past->moment.ms)));
     else
         m_map->setTitle(hasFinished() ? tr("GPUs, last values") : tr("GPUs now"), tr("GPUs"));
-    m_output->setTitle(!isPast() ? tr("Output") : hasFinished() ? tr("Output to its end") : tr("Output now"));
+    m_outputCard->setTitle(!isPast() ? tr("Output") : hasFinished() ? tr("Output to its end") : tr("Output now"));
 }
 
 void LivePage::refreshHeader()
@@ -367,10 +412,10 @@ void LivePage::refreshSlowly()
     leadToOddGpu(alerts);
     m_findings->setAlerts(alerts);
     m_findings->setBinding(shownBinding());
-    m_findings->setLines(m_output->log().causes());
+    m_findings->setLines(m_output->causes());
     m_findings->setInspectionObstacle(inspectionObstacle());
     // A failure is explained once, where the eye goes; the output only leads to its line.
-    m_output->log().setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
+    m_output->setCauseReportedElsewhere(std::any_of(alerts.begin(), alerts.end(), isOfOutput));
     heatMap().setMarks(m_findings->showFindings(shownJob(), shownProgress(), isPast() ? std::nullopt : m_asOfMs));
 }
 

@@ -28,16 +28,16 @@ struct LogLine;
 
 namespace rankwright {
 
+class AlertsCard;
+class Card;
 class HeatMapView;
 class JobHeader;
 class JobLogView;
-class AlertsCard;
 class LiveFileStrip;
 class LiveFrame;
 class LiveHistoryCard;
 class LiveLossCard;
 class LiveMapCard;
-class LiveOutputCard;
 
 /// A moment of a job's past, as everything on the page shows it.
 struct PastMoment {
@@ -193,7 +193,8 @@ private:
     AlertsCard* m_findings = nullptr;
     LiveHistoryCard* m_history = nullptr;
     LiveLossCard* m_loss = nullptr;
-    LiveOutputCard* m_output = nullptr;
+    Card* m_outputCard = nullptr;
+    JobLogView* m_output = nullptr;
 };
 
 } // namespace rankwright

@@ -28,15 +28,15 @@ using Grade = EfficiencyReport::Grade;
 
 namespace {
 
-QString gradeText(Grade grade)
+/// The grade with a sign before it, so that colour alone says nothing.
+QString gradeText(const EfficiencyReport& report)
 {
-    switch (grade) {
-    case Grade::Good: return ReportDialog::tr("✓ Good");
-    case Grade::Fair: return ReportDialog::tr("○ Fair");
-    case Grade::Poor: return ReportDialog::tr("! Poor");
-    case Grade::Unknown: break;
-    }
-    return ReportDialog::tr("? Not judged");
+    const Grade grade = report.grade;
+    const QString sign = grade == Grade::Good ? u"✓ "_s
+        : grade == Grade::Fair                ? u"○ "_s
+        : grade == Grade::Poor                ? u"! "_s
+                                              : u"? "_s;
+    return sign + gradeTitle(report);
 }
 
 QString gradeTone(Grade grade)
@@ -187,7 +187,7 @@ void ReportDialog::addVerdict()
     auto* card = new Card(tr("How it went"), m_page);
     auto* row = new QHBoxLayout;
     row->setSpacing(14);
-    QLabel* grade = makeLabel(gradeText(m_report.grade), "figure", card);
+    QLabel* grade = makeLabel(gradeText(m_report), "figure", card);
     grade->setProperty("tone", gradeTone(m_report.grade));
     row->addWidget(grade, 0, Qt::AlignTop);
     row->addWidget(makeText(m_report.verdict, "plain", card), 1);

@@ -32,18 +32,15 @@ using T = Theme::Token;
 QString safe(const QString& text) { return text.toHtmlEscaped(); }
 QString hex(T token) { return Theme::colour(token, Theme::Scheme::Light).name(); }
 
-QString gradeWord(EfficiencyReport::Grade grade)
+QString gradeWord(const EfficiencyReport& report)
 {
     using Grade = EfficiencyReport::Grade;
+    const Grade grade = report.grade;
     const T colour = grade == Grade::Good ? T::Good
         : grade == Grade::Fair            ? T::Warn
         : grade == Grade::Poor            ? T::Bad
                                           : T::Foreground3;
-    const QString word = grade == Grade::Good ? u"Good"_s
-        : grade == Grade::Fair                ? u"Fair"_s
-        : grade == Grade::Poor                ? u"Poor"_s
-                                              : u"Not judged"_s;
-    return u"<span style='color:%1; font-weight:600'>%2.</span> "_s.arg(hex(colour), word);
+    return u"<span style='color:%1; font-weight:600'>%2.</span> "_s.arg(hex(colour), safe(gradeTitle(report)));
 }
 
 /// A share as a bar of two cells: text documents have no other.
@@ -156,7 +153,7 @@ private:
     {
         cursor.insertHtml(
             u"<h2>%1</h2><p style='color:%2; margin-top:0'>%3</p><p>%4%5</p>"_s.arg(safe(reportTitle(report)),
-                hex(T::Foreground2), safe(reportSubtitle(report)), gradeWord(report.grade), safe(report.verdict))
+                hex(T::Foreground2), safe(reportSubtitle(report)), gradeWord(report), safe(report.verdict))
             + adviceHtml(report) + listHtml(u"What was seen"_s, report.findings));
         if (report.recorded && !report.recorded->isEmpty()) {
             const HistorySummary& seen = *report.recorded;

@@ -19,6 +19,7 @@ using namespace Qt::StringLiterals;
 namespace {
 enum PaneMarker { OldBackground, NewBackground, FillerBackground, Framed, Arrow };
 constexpr int arrowSize = 13;
+constexpr int endOfLine = 16; // behind the last character
 enum PaneIndicator { OldWord = 8, NewWord };
 } // namespace
 
@@ -29,9 +30,9 @@ DifferencePane::DifferencePane(QWidget* parent) : QsciScintilla(parent), m_lexer
     setFrameShape(QFrame::NoFrame);
     setEolMode(EolUnix);
     setWrapMode(WrapNone);
+    setWrapVisualFlags(WrapFlagNone, WrapFlagNone, 2);
     setCaretWidth(0);
     setScrollWidth(1);
-    setScrollWidthTracking(true);
     setExtraAscent(2);
     setExtraDescent(2);
     SendScintilla(SCI_SETUNDOCOLLECTION, 0ul);
@@ -91,6 +92,23 @@ void DifferencePane::applyTheme()
     recolor();
 }
 
+void DifferencePane::setLongLines(LongLines how)
+{
+    const WrapMode mode = how == LongLines::Wrapped ? WrapWhitespace : WrapNone;
+    if (mode != wrapMode())
+        setWrapMode(mode);
+}
+
+int DifferencePane::widestLine() const
+{
+    int widest = 0;
+    for (const PaneLine& line : m_lines)
+        widest = std::max(widest, int(SendScintilla(SCI_TEXTWIDTH, STYLE_DEFAULT, line.text.toUtf8().constData())));
+    return widest;
+}
+
+void DifferencePane::setScrolledWidth(int pixels) { setScrollWidth(std::max(1, pixels + endOfLine)); }
+
 void DifferencePane::setLines(const QList<PaneLine>& lines)
 {
     m_lines = lines;
@@ -129,13 +147,16 @@ void DifferencePane::frame(int first, int last)
     markerDeleteAll(Framed);
     for (int row = first; row < last; ++row)
         markerAdd(row, Framed);
+    if (first >= last)
+        return;
     const int top = firstVisibleLine();
     const int count = int(SendScintilla(SCI_LINESONSCREEN));
-    if (first < last && (first < top || last > top + count))
-        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, first - count / 4)));
-    if (first < last)
-        SendScintilla(SCI_SETEMPTYSELECTION,
-            static_cast<unsigned long>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(first))));
+    const auto shownAt // a wrapped line takes several on the screen
+        = [this](int row) { return int(SendScintilla(SCI_VISIBLEFROMDOCLINE, static_cast<unsigned long>(row))); };
+    if (shownAt(first) < top || shownAt(last) > top + count)
+        SendScintilla(SCI_SETFIRSTVISIBLELINE, static_cast<unsigned long>(qMax(0, shownAt(first) - count / 4)));
+    SendScintilla(SCI_SETEMPTYSELECTION,
+        static_cast<unsigned long>(SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(first))));
 }
 
 void DifferencePane::keyPressEvent(QKeyEvent* event)

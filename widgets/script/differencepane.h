@@ -22,8 +22,15 @@ struct PaneLine {
 class DifferencePane final : public QsciScintilla {
     Q_OBJECT
 public:
+    /// What becomes of lines that are longer than the pane: broken at spaces, or scrolled to.
+    enum class LongLines { Wrapped, Scrolled };
+
     explicit DifferencePane(QWidget* parent = nullptr);
 
+    void setLongLines(LongLines how);
+    int widestLine() const; ///< pixels
+    /// How far one can scroll sideways: as for a line of `pixels`.
+    void setScrolledWidth(int pixels);
     void setLines(const QList<PaneLine>& lines);
     /// Frames rows [first, last); scrolls them into view.
     void frame(int first, int last);

@@ -17,6 +17,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace rankwright {
 
@@ -123,10 +124,20 @@ DifferenceView::DifferenceView(QWidget* parent) : QWidget(parent)
         });
     }
     for (auto [one, other] : {std::pair{m_left, m_right}, std::pair{m_right, m_left}}) {
-        connect(one->verticalScrollBar(), &QScrollBar::valueChanged, other->verticalScrollBar(), &QScrollBar::setValue);
-        connect(
-            one->horizontalScrollBar(), &QScrollBar::valueChanged, other->horizontalScrollBar(), &QScrollBar::setValue);
+        follow(one->verticalScrollBar(), other->verticalScrollBar());
+        follow(one->horizontalScrollBar(), other->horizontalScrollBar());
     }
+}
+
+/// One that cannot go as far does not hold back the other.
+void DifferenceView::follow(QScrollBar* one, QScrollBar* other)
+{
+    connect(one, &QScrollBar::valueChanged, this, [this, other](int value) {
+        if (std::exchange(m_follows, true))
+            return;
+        other->setValue(value);
+        m_follows = false;
+    });
 }
 
 /// No focus proxy: Tab takes one for a stop of its own and then goes past the buttons of the head.
@@ -237,9 +248,13 @@ void DifferenceView::fillPanes()
         layout.right[row].offersOther
             = !m_shownOnly && m_rowHunks.at(row) && m_rowHunks.value(row - 1) != m_rowHunks.at(row);
     m_left->setVisible(m_sideBySide && there);
-    if (m_sideBySide)
-        m_left->setLines(layout.left);
+    // Side by side each row is as high as the one beside it.
+    m_right->setLongLines(m_sideBySide ? DifferencePane::LongLines::Scrolled : DifferencePane::LongLines::Wrapped);
+    m_left->setLines(m_sideBySide ? layout.left : QList<PaneLine>());
     m_right->setLines(layout.right);
+    const int widest = std::max(m_left->widestLine(), m_right->widestLine());
+    m_left->setScrolledWidth(widest);
+    m_right->setScrolledWidth(widest);
 }
 
 void DifferenceView::showCurrent()

@@ -9,6 +9,7 @@
 #include <optional>
 
 class QLabel;
+class QScrollBar;
 class QsciScintilla;
 class QToolButton;
 
@@ -60,6 +61,7 @@ protected:
 private:
     QWidget* buildHead();
     void rebuild();
+    void follow(QScrollBar* one, QScrollBar* other);
     void fillPanes();
     void showCurrent();
     void choseRow(int row);
@@ -81,6 +83,7 @@ private:
     int m_chosen = 0;
     std::optional<int> m_current; ///< difference that is framed
     bool m_sideBySide = false;
+    bool m_follows = false; ///< a pane scrolls because the other one does
     bool m_shownOnly = false;
 };
 

@@ -7,6 +7,7 @@
 #include "widgets/base/card.h"
 #include "widgets/base/icons.h"
 #include "widgets/script/scripteditor.h"
+#include "widgets/script/scriptsearch.h"
 
 #include <QBoxLayout>
 #include <QKeyEvent>

@@ -387,7 +387,7 @@ FieldPath ScriptEditor::fieldOf(int line) const
     if (line < 0 || line >= m_document.lines.size())
         return {};
     for (const FieldPath& origin : m_document.lines.at(line).origins) {
-        if (origin != u"overrides" && !origin.startsWith(u"overrides."_s))
+        if (!isPartOf(origin, field::overrides))
             return origin;
     }
     return {};

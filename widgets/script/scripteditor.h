@@ -3,7 +3,7 @@
 #pragma once
 
 #include "models/core/linediff.h"
-#include "widgets/script/fieldplaces.h"
+#include "models/script/bind/scriptfields.h"
 #include "widgets/script/linecommands.h"
 #include "widgets/script/scriptfolds.h"
 #include "widgets/script/scriptmarks.h"

@@ -50,7 +50,7 @@ long utf8Length(const QString& text) { return long(text.toUtf8().size()); }
 bool isYours(const ScriptLine& line)
 {
     for (const FieldPath& origin : line.origins) {
-        if (origin == u"overrides" || origin.startsWith(u"overrides."_s))
+        if (isPartOf(origin, field::overrides))
             return true;
     }
     return false;

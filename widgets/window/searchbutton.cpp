@@ -22,6 +22,7 @@ constexpr int buttonPad = 10;
 constexpr int glyphSize = 16;
 
 QFont buttonKeyFont() { return Theme::uiFont(11, QFont::DemiBold); }
+int fieldHeight() { return std::max(28, QFontMetrics(Theme::uiFont(12)).height() + 10); }
 QString keys() { return u"Ctrl K"_s; }
 
 } // namespace
@@ -52,11 +53,9 @@ int SearchButton::fullWidth() const
         + QFontMetrics(buttonKeyFont()).horizontalAdvance(keys()) + 5 * buttonPad;
 }
 
-QSize SearchButton::sizeHint() const
-{
-    const int height = std::max(28, QFontMetrics(Theme::uiFont(12)).height() + 10);
-    return {m_folded ? height + 4 : fullWidth(), height};
-}
+int SearchButton::foldedWidth() const { return fieldHeight() + 4; }
+
+QSize SearchButton::sizeHint() const { return {m_folded ? foldedWidth() : fullWidth(), fieldHeight()}; }
 
 void SearchButton::paintEvent(QPaintEvent*)
 {

@@ -15,6 +15,7 @@ public:
     void setFolded(bool folded);
     bool isFolded() const { return m_folded; }
     int fullWidth() const; ///< that it wants when it is not folded
+    int foldedWidth() const; ///< and when it is
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 

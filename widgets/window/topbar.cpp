@@ -97,8 +97,8 @@ TopBar::TopBar(const Catalogue& catalogue, QWidget* parent) : QWidget(parent), m
     row->setSpacing(10);
     auto* mark = new QLabel(this);
     mark->setPixmap(iconPixmap(u"rankwright"_s, Qt::black, 22, devicePixelRatioF()));
-    auto* name = new QLabel(u"Rankwright"_s, this);
-    name->setFont(Theme::uiFont(15, QFont::DemiBold));
+    m_name = new QLabel(u"Rankwright"_s, this);
+    m_name->setFont(Theme::uiFont(15, QFont::DemiBold));
     m_menuBar = new QMenuBar(this);
     m_menuBar->setNativeMenuBar(false);
     m_menuBar->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
@@ -117,7 +117,7 @@ TopBar::TopBar(const Catalogue& catalogue, QWidget* parent) : QWidget(parent), m
     m_cost->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_cost->setToolTip(tr("What this window asks of the login node"));
     row->addWidget(mark);
-    row->addWidget(name);
+    row->addWidget(m_name);
     row->addSpacing(2);
     row->addWidget(m_menuBar, 0, Qt::AlignVCenter);
     row->addSpacing(6);
@@ -181,7 +181,7 @@ void TopBar::setClass(const QString& title, const QString& trust)
     makeRoom();
 }
 
-QString TopBar::chipText() const { return m_chip->text(); }
+QString TopBar::chipText() const { return m_chipText; }
 
 LinkInfo TopBar::linkOf(const QString& cluster) const
 {
@@ -205,11 +205,13 @@ void TopBar::refresh()
         parts.append(link.user);
     if (link.latencyMs && link.state == LinkState::Online)
         parts.append(tr("%1 ms").arg(humanNumber(*link.latencyMs, 0)));
-    m_chip->setText(parts.join(u" · "_s));
+    m_chipText = parts.join(u" · "_s);
+    m_chipTitle = parts.first();
+    m_chip->setText(m_chipText);
     m_chip->setIcon(dotIcon(link.state, theme.colour(tokenOf(link.state))));
     m_chip->setIconSize(QSize(16, 16));
-    m_chip->setAccessibleName(tr("Connection: %1").arg(m_chip->text()));
-    QStringList reported{tr("Connections of all clusters")};
+    m_chip->setAccessibleName(tr("Connection: %1").arg(m_chipText));
+    QStringList reported{m_chipText + u'.', tr("Connections of all clusters")};
     if (link.error)
         reported = {link.error->what, link.error->remedy};
     else if (!link.activity.isEmpty())
@@ -217,26 +219,41 @@ void TopBar::refresh()
     m_chip->setToolTip(richToolTip(reported.join(u' ').trimmed()));
     const QString account = m_designAccount.isEmpty() ? link.account : m_designAccount;
     m_account->setText(account);
-    m_account->setVisible(!account.isEmpty());
     m_account->setToolTip(tr("The account that is billed"));
     m_cost->setText(link.activity.isEmpty() ? linkCost(link) : link.activity);
     makeRoom();
 }
 
-/// The field gives way to whatever else is in the bar.
+/// The field gives way to whatever else is in the bar; then the account, the program's name and what the chip says
+/// beside the cluster. The menus give way to nothing.
 void TopBar::makeRoom()
 {
     m_class->setVisible(!m_class->text().isEmpty() && width() >= classFrom);
-    int used = layout()->contentsMargins().left() + layout()->contentsMargins().right();
+    int room = width() - layout()->contentsMargins().left() - layout()->contentsMargins().right();
+    const QList<QWidget*> giveWay{m_name, m_account, m_chip, m_search, m_cost};
     for (int i = 0; i < layout()->count(); ++i) {
         QLayoutItem* item = layout()->itemAt(i);
-        if (item->isEmpty() && !item->spacerItem())
-            continue;
-        const bool givesWay = item->widget() == m_search || item->widget() == m_cost;
-        used += layout()->spacing() + (givesWay ? 0 : item->sizeHint().width());
+        const bool isEmpty = item->isEmpty() && !item->spacerItem();
+        if (!isEmpty && !giveWay.contains(item->widget()))
+            room -= layout()->spacing() + item->sizeHint().width();
     }
+    const auto needed = [this](const QWidget& part) { return part.sizeHint().width() + layout()->spacing(); };
+    const QFontMetrics metrics = m_chip->fontMetrics();
+    const int chipFrame = needed(*m_chip) - metrics.horizontalAdvance(m_chip->text());
+    const int chip = chipFrame + metrics.horizontalAdvance(m_chipText);
+    const int name = needed(*m_name);
+    const int account = m_account->text().isEmpty() ? 0 : needed(*m_account);
+    room -= m_search->foldedWidth() + 2 * layout()->spacing();
+    const bool isChipWhole = room >= chip;
+    const bool isNamed = room >= chip + name;
+    const bool isBilledSaid = account > 0 && room >= chip + name + account;
+    m_chip->setText(isChipWhole ? m_chipText : m_chipTitle);
+    m_name->setVisible(isNamed);
+    m_account->setVisible(isBilledSaid);
+    room -= isChipWhole ? chip : chipFrame + metrics.horizontalAdvance(m_chipTitle);
+    room -= (isNamed ? name : 0) + (isBilledSaid ? account : 0);
     const int cost = m_cost->text().isEmpty() ? 0 : qMin(180, m_cost->sizeHint().width());
-    m_search->setFolded(width() - used - cost < m_search->fullWidth());
+    m_search->setFolded(room + m_search->foldedWidth() - cost < m_search->fullWidth());
 }
 
 bool TopBar::event(QEvent* event)

@@ -63,6 +63,9 @@ private:
     QString m_cluster;
     QString m_designAccount;
     QStringList m_recents;
+    QString m_chipText; ///< whole, also where the chip shows the cluster alone
+    QString m_chipTitle; ///< the cluster
+    QLabel* m_name = nullptr;
     QMenuBar* m_menuBar = nullptr;
     QPushButton* m_chip = nullptr;
     QMenu* m_chipMenu = nullptr;

@@ -8,6 +8,7 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
+#include "app/cli/inputstream.h"
 #include "models/teaching/classroom/classeffects.h"
 #include "models/teaching/classroom/classreader.h"
 #include "models/teaching/classroom/classrules.h"
@@ -31,7 +32,7 @@ Result<ClassFile> namedClass(const QString& word)
         = std::find_if(shipped.cbegin(), shipped.cend(), [&](const ShippedClass& one) { return one.name == word; });
     if (found != shipped.cend() && !QFile::exists(word))
         return found->file;
-    const QString name = word == u"-" ? u"standard input"_s : word;
+    const QString name = inputName(word);
     const Result<QByteArray> bytes = readInput(word, name);
     if (!bytes)
         return fail(bytes.error());

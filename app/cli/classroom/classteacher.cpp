@@ -10,6 +10,7 @@
 #include "app/cli/clilogin.h"
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
+#include "app/cli/inputstream.h"
 #include "app/cli/loginlimits.h"
 #include "models/core/quantitytext.h"
 #include "models/script/document/designjson.h"
@@ -92,7 +93,7 @@ Result<ClassRunOrder> orderOf(const CliContext& context, const ClassFile& file)
             return fail(Fault::Invalid, u"--design is an answer to one exercise."_s, {},
                 u"Name the exercise with --exercise."_s);
         const QString path = context.option(u"design"_s);
-        const QString name = path == u"-" ? u"standard input"_s : path;
+        const QString name = inputName(path);
         const auto bytes = readInput(path, name);
         if (!bytes)
             return fail(bytes.error());

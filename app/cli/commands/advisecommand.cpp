@@ -13,6 +13,15 @@ using namespace Qt::StringLiterals;
 namespace rankwright {
 namespace {
 
+/// The answer where no layout can be recommended: the members of the other one, unknown, and why.
+QJsonObject noAdviceJson(const Error& why)
+{
+    QJsonObject json{{u"reason"_s, why.oneLine()}, {u"alternatives"_s, QJsonArray()}, {u"assumes"_s, QJsonArray()}};
+    for (const QString& member : {u"strategy"_s, u"launcher"_s, u"nodes"_s, u"gpusPerNode"_s, u"best"_s})
+        json.insert(member, QJsonValue::Null);
+    return json;
+}
+
 int runAdvise(const CliContext& context)
 {
     const Result<LoadedDesign> design = loadDesign(context);
@@ -22,8 +31,11 @@ int runAdvise(const CliContext& context)
     if (const auto run = planRun(design->resolved, batch, *design->profile); !run)
         return report(context, run.error().within(design->name));
     const auto advice = advise(design->resolved, batch, *design->profile, ownRuns(context));
-    if (!advice) // it was understood, and nothing fits
+    if (!advice) { // it was understood, and nothing fits
+        if (context.json)
+            printJson(context.out, noAdviceJson(advice.error()));
         return report(context, advice.error().within(design->name), ExitNo);
+    }
     if (context.json) {
         printJson(context.out,
             QJsonObject{{u"strategy"_s, toText(advice->strategy)}, {u"launcher"_s, toText(advice->launcher)},

@@ -6,6 +6,7 @@
 #include "app/cli/commands/findingjson.h"
 #include "app/cli/commands/sarifreport.h"
 #include "app/cli/designfile.h"
+#include "app/cli/inputstream.h"
 #include "app/cli/ownruns.h"
 #include "models/script/checks/launchchecks.h"
 #include "models/script/document/scriptfindings.h"
@@ -110,7 +111,7 @@ Result<CheckedFile> checkScript(const QString& name, const QByteArray& bytes, co
 
 Result<CheckedFile> checkFile(const CliContext& context, const QString& path, const ClusterProfile* profile)
 {
-    const QString name = path == u"-" ? u"standard input"_s : path;
+    const QString name = inputName(path);
     const Result<QByteArray> bytes = readInput(path, name);
     if (!bytes)
         return fail(bytes.error());

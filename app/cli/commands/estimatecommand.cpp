@@ -5,12 +5,14 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/commands/candidatejson.h"
 #include "app/cli/designfile.h"
+#include "app/cli/inputstream.h"
 #include "app/cli/ownruns.h"
 #include "models/core/quantitytext.h"
 #include "models/planner/estimate/runs/runestimate.h"
 #include "models/planner/planning/advice.h"
 #include "models/planner/planning/estimatetext.h"
 #include "models/planner/planning/remedies.h"
+#include "models/script/document/design.h"
 
 using namespace Qt::StringLiterals;
 
@@ -166,7 +168,7 @@ QJsonObject runJson(const RunEstimate& run)
 int runTable(const CliContext& context)
 {
     const QString path = context.option(u"runs"_s);
-    const QString name = path == u"-" ? u"standard input"_s : path;
+    const QString name = inputName(path);
     const Result<QByteArray> bytes = readInput(path, name);
     if (!bytes)
         return report(context, bytes.error());
@@ -192,6 +194,14 @@ int runTable(const CliContext& context)
     return ExitDone;
 }
 
+/// What `check` calls an error because no job can have it: a batch, a sequence, a number of nodes of 0 or less.
+QList<Finding> impossibleSizes(const LoadedDesign& design)
+{
+    QList<Finding> sizes = derive(design.resolved.spec, *design.profile).findings();
+    sizes.removeIf([](const Finding& one) { return one.severity != Severity::Error || one.slug != u"size-range"; });
+    return sizes;
+}
+
 int runEstimate(const CliContext& context)
 {
     if (context.has(u"runs"_s)) {
@@ -207,6 +217,13 @@ int runEstimate(const CliContext& context)
     const Result<LoadedDesign> design = loadDesign(context);
     if (!design)
         return report(context, design.error());
+    if (const QList<Finding> impossible = impossibleSizes(*design); !impossible.isEmpty()) {
+        for (const Finding& one : impossible)
+            report(context,
+                Error{Fault::Invalid, one.field + u": "_s + one.text, {}, one.fixLabels().join(u", or: "_s)}.within(
+                    design->name));
+        return ExitUsage;
+    }
     const BatchPlan batch = planBatch(design->resolved);
     const CalibrationTable runs = ownRuns(context);
     const auto estimate = estimateDesign(design->resolved, batch, *design->profile, runs);

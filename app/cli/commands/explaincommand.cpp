@@ -4,6 +4,7 @@
 
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
+#include "app/cli/inputstream.h"
 #include "models/script/document/design.h"
 #include "models/teaching/learn/explanation.h"
 
@@ -26,7 +27,7 @@ Result<std::optional<Derived>> chosenDesign(const CliContext& context)
             u"a design names its cluster: leave --cluster out"_s);
     if (context.has(u"design"_s)) {
         const QString path = context.option(u"design"_s);
-        const QString name = path == u"-" ? u"standard input"_s : QFileInfo(path).fileName();
+        const QString name = inputName(QFileInfo(path).fileName());
         const Result<QByteArray> bytes = readInput(path, name);
         if (!bytes)
             return fail(bytes.error());

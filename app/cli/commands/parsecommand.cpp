@@ -66,7 +66,13 @@ QJsonObject toJson(const ToolDevice& device, const QString& node)
         {u"utilizationPercent"_s, orNull(device.utilizationPercent)},
         {u"memoryUsedBytes"_s, orNull(device.memoryUsedBytes)},
         {u"memoryTotalBytes"_s, orNull(device.memoryTotalBytes)}, {u"powerWatts"_s, orNull(device.powerWatts)},
-        {u"temperatureCelsius"_s, orNull(device.temperatureCelsius)}, {u"package"_s, orNull(device.package)}};
+        {u"temperatureCelsius"_s, orNull(device.temperatureCelsius)}, {u"package"_s, orNull(device.package)},
+        {u"memoryErrors"_s, orNull(device.memoryErrors)},
+        {u"throttle"_s, device.throttle ? QJsonValue(QJsonArray::fromStringList(*device.throttle)) : QJsonValue()},
+        {u"memoryActivePercent"_s, orNull(device.memoryActivePercent)},
+        {u"computeActivePercent"_s, orNull(device.computeActivePercent)},
+        {u"occupancyPercent"_s, orNull(device.occupancyPercent)},
+        {u"tensorActivePercent"_s, orNull(device.tensorActivePercent)}};
 }
 
 QJsonObject toJson(const ToolReading& reading)
@@ -95,17 +101,41 @@ QString shown(const std::optional<qint64>& bytes)
     return bytes ? QString::number(double(*bytes) / (1024.0 * 1024 * 1024), 'f', 1) + u" GiB"_s : u"-"_s;
 }
 
+QString shownThrottle(const ToolDevice& device)
+{
+    if (!device.throttle)
+        return u"-"_s;
+    return device.throttle->isEmpty() ? u"nothing"_s : device.throttle->join(u", "_s);
+}
+
+/// "SM 87 %, tensor 3 %, memory 12 %".
+QString shownActivity(const ToolDevice& device)
+{
+    QStringList parts;
+    const auto add = [&parts](const QString& what, const std::optional<double>& percent) {
+        if (percent)
+            parts.append(what + u' ' + QString::number(*percent, 'g', 3) + u" %"_s);
+    };
+    add(u"SM"_s, device.computeActivePercent);
+    add(u"warps"_s, device.occupancyPercent);
+    add(u"tensor"_s, device.tensorActivePercent);
+    add(u"memory"_s, device.memoryActivePercent);
+    return parts.isEmpty() ? u"-"_s : parts.join(u", "_s);
+}
+
 void printForPeople(QTextStream& out, const ToolReading& reading)
 {
-    TextTable table({u"node"_s, u"GPU"_s, u"use"_s, u"memory"_s, u"of"_s, u"power"_s, u"temp."_s, u"package"_s});
+    TextTable table({u"node"_s, u"GPU"_s, u"use"_s, u"memory"_s, u"of"_s, u"power"_s, u"temp."_s, u"package"_s,
+        u"errors"_s, u"slowed by"_s, u"at work"_s});
     bool any = false;
     for (const ToolTick& tick : newestTicks(reading)) {
         for (const ToolDevice& device : tick.devices) {
             any = true;
             table.add({tick.node.isEmpty() ? u"-"_s : tick.node, device.id, shown(device.utilizationPercent, u" %"_s),
                 shown(device.memoryUsedBytes), shown(device.memoryTotalBytes), shown(device.powerWatts, u" W"_s),
-                shown(device.temperatureCelsius, u" °C"_s),
-                device.package ? QString::number(*device.package) : u"-"_s});
+                shown(device.temperatureCelsius, u" °C"_s), device.package ? QString::number(*device.package) : u"-"_s,
+                device.memoryErrors ? QString::number(*device.memoryErrors) : u"-"_s, shownThrottle(device),
+                shownActivity(device)});
         }
     }
     if (any)
@@ -118,7 +148,7 @@ void printForPeople(QTextStream& out, const ToolReading& reading)
 
 int runParseGpu(const CliContext& context)
 {
-    static const QStringList tools{u"rocm-smi"_s, u"amd-smi"_s, u"nvidia-smi"_s};
+    static const QStringList tools{u"rocm-smi"_s, u"amd-smi"_s, u"nvidia-smi"_s, u"dcgmi"_s};
     const ToolHint hint{context.option(u"tool"_s), context.option(u"command"_s)};
     if (!hint.tool.isEmpty() && !tools.contains(hint.tool))
         return report(context,
@@ -152,6 +182,13 @@ void printText(QTextStream& out, const TrainingProgress& progress, const QList<D
         facts.add(u"step"_s, of(progress.step, progress.steps));
     if (progress.loss)
         facts.add(u"loss"_s, QString::number(*progress.loss));
+    const auto addFigure = [&facts](const QString& name, const std::optional<double>& figure) {
+        if (figure)
+            facts.add(name, QString::number(*figure, 'g', 8));
+    };
+    addFigure(u"validation loss"_s, progress.evalLoss);
+    addFigure(u"reward"_s, progress.reward);
+    addFigure(u"KL"_s, progress.kl);
     if (progress.rate)
         facts.add(u"rate"_s, QString::number(*progress.rate, 'g', 8) + u' ' + progress.rateUnit);
     if (progress.etaSeconds)
@@ -242,7 +279,7 @@ CliCommand parseCommand()
         .words = "gpu|log [FILE]",
         .run = runParse,
         .options = {{.name = "tool",
-                        .value = "rocm-smi|amd-smi|nvidia-smi",
+                        .value = "rocm-smi|amd-smi|nvidia-smi|dcgmi",
                         .text = "gpu: the tool that printed it, when it is not recognised"},
             {.name = "command",
                 .value = "LINE",

@@ -18,7 +18,8 @@ namespace {
 
 void printReport(const EfficiencyReport& report, QTextStream& out)
 {
-    out << reportTitle(report) << u'\n' << reportSubtitle(report) << u'\n' << report.verdict << u"\n\n"_s;
+    out << reportTitle(report) << u'\n' << reportSubtitle(report) << u'\n' << gradeTitle(report) << u". "_s
+        << report.verdict << u"\n\n"_s;
     TextTable table({u"figure"_s, u"value"_s, u"of"_s, u"share"_s, u"source"_s});
     for (const ReportFigure& figure : report.figures)
         table.add({figure.label, figure.value ? figure.text : u"-"_s, figure.of,
@@ -76,16 +77,23 @@ CliOption reportFormatOption()
     return {.name = "format", .value = "text|markdown|html", .text = "the form of the report: text, or for a ticket"};
 }
 
-std::optional<Error> reportFormatFault(const CliContext& context)
+Result<ReportFormat> reportFormat(const CliContext& context)
 {
     const QString format = context.option(u"format"_s, u"text"_s);
-    if (format == u"text" || format == u"markdown" || format == u"html")
-        return {};
-    return Error{Fault::Invalid, u"--format %1 is not known."_s.arg(format), {}, u"Give text, markdown or html."_s};
+    if (format == u"text")
+        return ReportFormat::Text;
+    if (format == u"markdown")
+        return ReportFormat::Markdown;
+    if (format == u"html")
+        return ReportFormat::Html;
+    return fail(Fault::Invalid, u"--format %1 is not known."_s.arg(format), {}, u"Give text, markdown or html."_s);
 }
 
 int printReports(JobReports made, const CliContext& context, const QString& cluster)
 {
+    const Result<ReportFormat> format = reportFormat(context);
+    if (!format)
+        return report(context, format.error());
     // The site's own sentence for papers; our own plain one is not part of a report.
     if (const ClusterProfile* site = context.catalogue.find(cluster)) {
         const Acknowledgement thanks = acknowledgement(*site);
@@ -98,12 +106,11 @@ int printReports(JobReports made, const CliContext& context, const QString& clus
         if (const int code = writeMarkdown(markdown.toUtf8(), context); code != ExitDone)
             return code;
     }
-    const QString format = context.option(u"format"_s, u"text"_s);
     if (context.json) {
         printJson(context.out, reportsJson(made));
-    } else if (format == u"markdown") {
+    } else if (*format == ReportFormat::Markdown) {
         context.out << markdown;
-    } else if (format == u"html") {
+    } else if (*format == ReportFormat::Html) {
         context.out << toHtml(made.reports, made.speedup, made.acknowledgement);
     } else if (!context.has(u"markdown"_s)) {
         for (const EfficiencyReport& one : made.reports)

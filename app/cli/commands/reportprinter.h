@@ -9,8 +9,9 @@ namespace rankwright {
 
 /// --format text|markdown|html
 CliOption reportFormatOption();
-/// What is wrong with what was given for it; empty: nothing.
-std::optional<Error> reportFormatFault(const CliContext& context);
+enum class ReportFormat { Text, Markdown, Html };
+/// The form that the option names, or text. Error: another word.
+Result<ReportFormat> reportFormat(const CliContext& context);
 
 /// Prints reports as the options ask for it (--format, --markdown, --json), with the sentence that the site asks for in
 /// papers, and their notes on standard error. Returns the exit code.

@@ -28,7 +28,7 @@ int runScript(const CliContext& context)
     for (const Finding& finding : derived.findings()) {
         if (finding.severity == Severity::Error)
             code = report(context, {Fault::Invalid, finding.text, {}, finding.fixLabels().join(u", or: "_s)}, ExitNo);
-        else if (finding.slug == u"size-by-model")
+        else if (finding.slug == slug::sizeByModel)
             context.err << finding.text << u'\n';
     }
     return code;

@@ -339,9 +339,9 @@ private:
 void noteFit(const CliContext& context, SubmitOrder& order)
 {
     for (Finding& finding : order.findings) {
-        if (finding.slug == u"size-by-model")
+        if (finding.slug == slug::sizeByModel)
             context.err << finding.text << u'\n';
-        if (finding.slug == u"memory-does-not-fit")
+        if (finding.slug == slug::memoryDoesNotFit)
             finding.otherFixes.append(Fix{u"--force, if you know better"_s, {}});
     }
     if (context.has(u"force"_s)) {

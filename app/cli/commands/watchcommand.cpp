@@ -4,7 +4,6 @@
 
 #include "app/base/datafolder.h"
 #include "app/cli/clilogin.h"
-#include "app/cli/commands/alertprinter.h"
 #include "app/cli/commands/watchjson.h"
 #include "app/recording/endedrecord.h"
 #include "app/recording/watchedjob.h"
@@ -139,8 +138,7 @@ void follow(WatchJson& printer, JobWatch& watch)
             printed = found;
         });
     QObject::connect(&watch, &JobWatch::troubleChanged, &printer, &WatchJson::printTrouble);
-    auto* alerts = new AlertPrinter(printer, &printer);
-    QObject::connect(&watch.alerts(), &JobAlerts::changed, alerts, &AlertPrinter::printAlerts);
+    QObject::connect(&watch.alerts(), &JobAlerts::changed, &printer, &WatchJson::printAlerts);
     printer.printCosts([&watch] { return watch.cost(); });
 }
 

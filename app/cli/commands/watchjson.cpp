@@ -5,6 +5,7 @@
 #include "app/cli/clioutput.h"
 #include "models/cluster/slurm/jobrecordjson.h"
 #include "models/core/units.h"
+#include "models/insight/alerts/alertjson.h"
 #include "models/insight/diagnosis/diagnosisjson.h"
 #include "models/insight/diagnosis/explain.h"
 #include "models/insight/progress/progressjson.h"
@@ -75,7 +76,23 @@ QJsonObject memoryJson(const NodeResources& resources)
 {
     return {{u"of"_s, resources.memoryOf ? QJsonValue(wordOf(*resources.memoryOf)) : QJsonValue()},
         {u"limitBytes"_s, orNull(resources.memoryLimit)}, {u"anonymousBytes"_s, orNull(resources.anonymous)},
-        {u"sharedBytes"_s, orNull(resources.shared)}, {u"pageCacheBytes"_s, orNull(resources.droppable())}};
+        {u"sharedBytes"_s, orNull(resources.shared)}, {u"pageCacheBytes"_s, orNull(resources.droppable())},
+        {u"onGpusBytes"_s, orNull(resources.onGpus)}};
+}
+
+QString subjectOf(const Alert& alert)
+{
+    QString name = alert.rule.text() + u' ' + alert.kind + u' ' + alert.nodes.join(u',');
+    if (alert.rank)
+        name += u' ' + QString::number(*alert.rank);
+    else if (!alert.gpus.isEmpty())
+        name += u" %1.%2"_s.arg(alert.gpus.first().node).arg(alert.gpus.first().gpu);
+    return name;
+}
+
+bool saysTheSame(const Alert& one, const Alert& two)
+{
+    return one.level == two.level && one.title == two.title && one.gpus == two.gpus && one.advice == two.advice;
 }
 
 } // namespace
@@ -121,6 +138,10 @@ void WatchJson::printTick(const NodeTick& tick, qint64 arrivedMs)
             {u"processes"_s, processes ? QJsonValue(qRound(*processes)) : QJsonValue()},
             {u"secondaryDie"_s, gpu.secondaryDie},
             {u"memoryErrors"_s, orNull(gpu.memoryErrors)},
+            {u"memoryActivePercent"_s, orNull(gpu.activity.memory)},
+            {u"computeActivePercent"_s, orNull(gpu.activity.compute)},
+            {u"occupancyPercent"_s, orNull(gpu.activity.occupancy)},
+            {u"tensorActivePercent"_s, orNull(gpu.activity.tensor)},
         });
     }
 }
@@ -180,6 +201,31 @@ void WatchJson::printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<Lo
 void WatchJson::printProgress(const TrainingProgress& progress) { printEvent(u"progress"_s, progressJson(progress)); }
 
 void WatchJson::printBinding(const RankBinding& binding) { printEvent(u"binding"_s, rankBindingJson(binding)); }
+
+void WatchJson::printAlert(const QString& change, const Alert& alert)
+{
+    QJsonObject fields = alertJson(alert);
+    fields.insert(u"change"_s, change);
+    printEvent(u"alert"_s, fields);
+}
+
+void WatchJson::printAlerts(const QList<Alert>& alerts)
+{
+    QMap<QString, Alert> now;
+    for (const Alert& alert : alerts) {
+        const auto before = m_alerts.constFind(subjectOf(alert));
+        if (before == m_alerts.constEnd())
+            printAlert(u"raised"_s, alert);
+        else if (!saysTheSame(*before, alert))
+            printAlert(u"changed"_s, alert);
+        now.insert(subjectOf(alert), alert);
+    }
+    for (auto old = m_alerts.constBegin(); old != m_alerts.constEnd(); ++old) {
+        if (!now.contains(old.key()))
+            printAlert(u"cleared"_s, *old);
+    }
+    m_alerts = now;
+}
 
 void WatchJson::printTrouble(TroubleSource source, const std::optional<Error>& why)
 {

@@ -5,6 +5,7 @@
 #include "app/watch/jobwatch.h"
 
 #include <QJsonObject>
+#include <QMap>
 #include <QTextStream>
 
 #include <functional>
@@ -30,6 +31,8 @@ public:
     void printBinding(const RankBinding& binding);
     /// `files`: of the job's output, to name the one that says it.
     void printDiagnoses(const QList<Diagnosis>& diagnoses, const QList<LogFileName>& files);
+    /// Reports what changed since the last call as events: what came, what says something else now, what is over.
+    void printAlerts(const QList<Alert>& alerts);
     void printTrouble(TroubleSource source, const std::optional<Error>& why);
     void printEnd(const QString& why, const JobWatch& watch);
     void printCost(const TelemetryFeed::Cost& cost);
@@ -38,12 +41,14 @@ public:
 
 private:
     void print(const QJsonObject& object);
+    void printAlert(const QString& change, const Alert& alert);
 
     QTextStream& m_out;
     QTimer m_costs;
     int m_gpusPerPackage = 1;
     JobState m_state = JobState::Unknown;
     QString m_reason;
+    QMap<QString, Alert> m_alerts; ///< those that stand, by what and whom they are about
 };
 
 } // namespace rankwright

@@ -55,8 +55,9 @@ int printOpened(const CliContext& context, const JobFile& file, const Result<Job
 
 int runOpen(const CliContext& context)
 {
-    if (const auto fault = reportFormatFault(context))
-        return report(context, *fault);
+    const auto format = reportFormat(context);
+    if (!format)
+        return report(context, format.error());
     const auto opened = JobFile::open(context.positional.value(0));
     if (!opened)
         return report(context, opened.error());
@@ -67,7 +68,7 @@ int runOpen(const CliContext& context)
     const auto made = reportOf(file, context.catalogue);
     if (context.json)
         return printOpened(context, file, made);
-    if (context.option(u"format"_s, u"text"_s) == u"text") {
+    if (*format == ReportFormat::Text) {
         TextFacts facts;
         facts.add(u"job"_s,
             u"%1 on %2"_s.arg(

@@ -51,8 +51,8 @@ int reportOpened(const CliContext& context, const QString& path)
 
 int runReport(const CliContext& context)
 {
-    if (const auto fault = reportFormatFault(context))
-        return report(context, *fault);
+    if (const auto format = reportFormat(context); !format)
+        return report(context, format.error());
     const QString cluster = context.positional.value(0);
     if (context.positional.size() == 1)
         return cluster.endsWith(jobFileSuffix)

@@ -2,12 +2,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/reach/joboncluster.h"
 
-#include "app/forward/ranknode.h"
+#include "app/watch/joblayout.h"
+#include "models/cluster/catalogue/clusterprofile.h"
+#include "models/cluster/slurm/jobrecord.h"
 #include "models/cluster/slurm/slurmcommands.h"
 
 using namespace Qt::StringLiterals;
 
 namespace rankwright {
+
+namespace {
+
+/// The node on which a rank of a running job is: by the design where it was launched from here and got what it says,
+/// else as if each GPU had one rank, node by node. Error: no such rank, or its node is unknown.
+Result<QString> nodeOfRank(const JobLog& log, const ClusterProfile& profile, const JobRecord& record, int rank)
+{
+    const QList<RankPlace> placed = placementOf(launchedJob(log, profile.name, record.id), profile, record);
+    for (const RankPlace& one : placed) {
+        if (one.rank == rank && one.node < record.nodeList.size())
+            return record.nodeList.value(one.node);
+    }
+    const auto nodes = static_cast<int>(record.nodeList.size());
+    std::optional<int> onEach;
+    if (record.gpus && nodes > 0 && *record.gpus % nodes == 0 && *record.gpus > 0)
+        onEach = *record.gpus / nodes;
+    return nodeOfRank(record.nodeList, rank, onEach);
+}
+
+} // namespace
 
 Result<NodeChoice> NodeChoice::read(const CliContext& context)
 {

@@ -39,8 +39,8 @@ void addRows(TextTable& table, const QList<HangRow>& rows)
 {
     for (const HangFold& fold : foldedRows(rows, mostLines)) {
         const HangRow& first = rows.at(fold.rows.first());
-        const QStringList stand{
-            first.state ? toText(*first.state) : QString(), first.waitChannel, first.collective, placeText(first)};
+        const QStringList stand{first.state ? toText(*first.state) : QString(), first.waitChannel, first.collective,
+            first.last.isEmpty() ? placeText(first) : u"last known: "_s + first.last};
         if (!fold.isFolded) {
             table.add(QStringList{numberText(first.rank), first.isOdd ? u"odd"_s : QString(), first.node,
                           numberText(first.gpu), numberText(first.pid)}

@@ -5,7 +5,7 @@
 #include "app/cli/clioutput.h"
 #include "app/cli/designfile.h"
 #include "app/cli/harmlessoutput.h"
-
+#include "app/cli/inputstream.h"
 #include "models/core/linediff.h"
 #include "models/script/batch/scriptbytes.h"
 #include "models/script/bind/scriptfields.h"
@@ -52,7 +52,7 @@ QString unified(const QString& before, const QString& after, const QString& name
 int runSet(const CliContext& context)
 {
     const QString path = context.positional.first();
-    const QString name = path == u"-" ? u"standard input"_s : path;
+    const QString name = inputName(path);
     QList<FieldEdit> edits;
     for (const QString& word : context.positional.mid(1)) {
         const Result<FieldEdit> edit = editOf(word);

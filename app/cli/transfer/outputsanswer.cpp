@@ -8,6 +8,7 @@
 #include "app/store/recordings.h"
 #include "models/cluster/slurm/slurmcommands.h"
 #include "models/core/jsonvalue.h"
+#include "models/core/quantitytext.h"
 #include "models/core/units.h"
 
 #include <QRegularExpression>
@@ -117,6 +118,9 @@ int printOutputTexts(const CliContext& context, const OutputsAnswer& answer, con
     for (qsizetype i = 0; i < answer.chosen.size(); ++i) {
         const QString path = answer.chosen.at(i).path;
         count += answer.texts.at(i).size();
+        if (!request.expression.isEmpty() && answer.texts.at(i).size() >= request.lines)
+            context.err << u"rankwright-cli: of %1 the last %2 with a match; --tail N prints up to %3\n"_s.arg(
+                path.section(u'/', -1), counted(request.lines, u"line"_s), QString::number(mostOutputLines));
         if (context.json) {
             parts.append(QJsonObject{{u"path"_s, path}, {u"lines"_s, QJsonArray::fromStringList(answer.texts.at(i))}});
             continue;

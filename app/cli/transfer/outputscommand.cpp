@@ -107,12 +107,17 @@ private:
         const RemoteCommand command = m_request.expression.isEmpty()
             ? lastLinesCommand(path, m_request.lines)
             : matchingLinesCommand(path, m_request.expression, m_request.lines);
-        m_login.session().shell().run(command, &m_login, [this, command](const Result<CommandOutcome>& outcome) {
-            constexpr int noneMatches = 1, notValid = 2;
+        m_login.session().shell().run(command, &m_login, [this, command, path](const Result<CommandOutcome>& outcome) {
+            constexpr int noneMatches = 1, notValid = 2, tookTooLong = 124; // grep(1), timeout(1)
             const int status = outcome ? outcome->exitStatus.value_or(notValid) : 0;
             const bool isNone = status == noneMatches && !m_request.expression.isEmpty();
             if (!outcome) {
                 m_login.finish(outcome.error());
+            } else if (status == tookTooLong && !m_request.expression.isEmpty()) {
+                refuse({Fault::TimedOut, u"The search did not come to the end of %1 in time."_s.arg(path),
+                           humanBytes(Bytes{m_answer.chosen.at(m_answer.texts.size()).size}),
+                           u"Search its end: download it, or ask for its last lines with --tail alone."_s},
+                    ExitNo);
             } else if (status != 0 && !isNone) {
                 refuse(outcome->toError(command), m_request.expression.isEmpty() ? ExitNo : ExitUsage);
             } else {

@@ -22,6 +22,7 @@ public:
     UnseenPause(QWidget& window, Connections& connections, std::function<bool()> hasTray, QObject* parent = nullptr);
 
     bool isUnseen() const { return m_sight != QueuePoller::Sight::Window; }
+    QueuePoller::Sight sight() const { return m_sight; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -180,9 +180,11 @@ void ReportController::makeLater(const JobId& job, ClusterSession& session)
     QTimer::singleShot(accountingLagMs, session.guard(), [this, job, pointer = QPointer(&session)] {
         if (pointer && pointer->isOnline())
             m_maker.make(pointer->client(), pointer->shell(), pointer->profile().name, {job}, SumUp::None,
-                pointer->guard(), [job](const Result<JobReports>& made) {
+                pointer->guard(), [this, job, cluster = pointer->profile().name](const Result<JobReports>& made) {
                     if (!made)
                         qCInfo(logApp) << "usage of job" << job << made.error().oneLine();
+                    else if (!made->reports.isEmpty() && !made->reports.first().diagnoses.isEmpty())
+                        emit causesFound(job, cluster, made->reports.first().diagnoses);
                 });
     });
 }

@@ -41,6 +41,8 @@ public:
 
 signals:
     void jobFileRequested(const QString& job, const QString& cluster); ///< the job as one file
+    /// What a job of makeLater() failed of, as its output says.
+    void causesFound(const QString& job, const QString& cluster, const QList<rankwright::Diagnosis>& causes);
 
 private:
     void show();

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/catalogue/catalogue.h"
 
-#include "models/cluster/catalogue/pricereader.h"
 #include "models/cluster/catalogue/profilenodes.h"
-#include "models/cluster/catalogue/profilepartitions.h"
 #include "models/cluster/catalogue/profilereader.h"
 
 #include <QDate>
@@ -25,19 +23,168 @@ namespace rankwright::inline cluster {
 
 namespace {
 
+void readQueueNames(ProfileReader& reader, Partition& partition)
+{
+    partition.name = reader.neededText(u"name"_s);
+    partition.slurmPartition = reader.text(u"slurmPartition"_s);
+    partition.partitionWritten = reader.flag(u"partitionWritten"_s, true);
+    partition.qos = reader.text(u"qos"_s);
+    partition.defaultQos = reader.text(u"defaultQos"_s);
+    partition.constraint = reader.text(u"constraint"_s);
+    if (reader.json().has(u"offered"_s))
+        partition.offered = reader.oneOf<Partition::Offer>(u"offered"_s);
+    reader.json().ignore(u"offered"_s);
+    partition.node = reader.neededText(u"node"_s);
+    partition.shared = reader.flag(u"shared"_s, false);
+}
+
+QList<SizeLimit> readSizeLimits(ProfileReader& reader)
+{
+    QList<SizeLimit> limits;
+    reader.each(u"sizeLimits"_s, [&](ProfileReader& bin) {
+        SizeLimit limit;
+        limit.minNodes = bin.whole(u"minNodes"_s, 1, 1);
+        limit.maxNodes = bin.maybeWhole(u"maxNodes"_s, 1);
+        const auto time = bin.maybeTime(u"maxTime"_s);
+        if (!time)
+            bin.json().refuse(u"maxTime"_s, u"the wall time of these sizes is needed here"_s);
+        limit.maxTime = time.value_or(Seconds{});
+        if (limit.maxNodes && *limit.maxNodes < limit.minNodes)
+            bin.json().refuse(u"maxNodes"_s, u"is smaller than minNodes"_s);
+        limits.append(limit);
+    });
+    return limits;
+}
+
+void readLimits(ProfileReader& reader, Partition& partition)
+{
+    partition.nodes = reader.maybeWhole(u"nodes"_s, 1);
+    partition.minNodes = reader.maybeWhole(u"minNodes"_s, 1);
+    partition.maxNodes = reader.maybeWhole(u"maxNodes"_s, 1);
+    partition.minGpusPerJob = reader.maybeWhole(u"minGpusPerJob"_s, 0);
+    partition.maxGpusPerJob = reader.maybeWhole(u"maxGpusPerJob"_s, 1);
+    partition.maxGpusPerUser = reader.maybeWhole(u"maxGpusPerUser"_s, 1);
+    partition.minGpusPerNode = reader.maybeWhole(u"minGpusPerNode"_s, 1);
+    partition.exactCoresPerGpu = reader.maybeWhole(u"exactCoresPerGpu"_s, 1);
+    partition.admission = reader.text(u"admission"_s);
+    partition.accountSuffix = reader.text(u"accountSuffix"_s);
+    partition.modules = reader.texts(u"modules"_s);
+    partition.maxCoresPerJob = reader.maybeWhole(u"maxCoresPerJob"_s, 1);
+    partition.defaultTime = reader.maybeTime(u"defaultTime"_s);
+    partition.maxTime = reader.maybeTime(u"maxTime"_s);
+    partition.sizeLimits = readSizeLimits(reader);
+    partition.maxNodeHours = reader.maybePositive(u"maxNodeHours"_s);
+    reader.within(u"defaultMemory"_s, [&](ProfileReader& memory) {
+        const auto size = memory.maybeMemory(u"size"_s);
+        if (!size)
+            memory.json().refuse(u"size"_s, u"a memory size such as \"480G\" is needed here"_s);
+        const auto per = memory.oneOf<DefaultMemory::Per>(u"per"_s);
+        partition.defaultMemory = DefaultMemory{size.value_or(Bytes{}), per};
+    });
+    if (reader.json().has(u"memoryRequest"_s))
+        partition.memoryRequest = reader.oneOf<Partition::MemoryRequest>(u"memoryRequest"_s);
+    reader.json().ignore(u"memoryRequest"_s);
+    partition.maxSubmittedJobs = reader.maybeWhole(u"maxSubmittedJobs"_s, 1);
+    partition.maxRunningJobs = reader.maybeWhole(u"maxRunningJobs"_s, 1);
+}
+
+/// The partitions of a cluster file with their limits; the reader keeps the first fault.
+QList<Partition> readPartitions(ProfileReader& document)
+{
+    QList<Partition> partitions;
+    document.each(u"partitions"_s, [&](ProfileReader& reader) {
+        Partition partition;
+        readQueueNames(reader, partition);
+        readLimits(reader, partition);
+        partition.note = reader.longText(u"note"_s);
+        partition.source = reader.longText(u"source"_s);
+        partition.checked = readDay(reader, u"checked"_s);
+        for (const Partition& other : std::as_const(partitions)) {
+            if (other.name == partition.name)
+                reader.json().refuse(u"name"_s, u"“%1” is listed twice"_s.arg(partition.name));
+        }
+        partitions.append(partition);
+    });
+    return partitions;
+}
+
+// What a cluster file says of prices, and of binding where it has a formula; the reader keeps the first fault.
+
+BillingTerm readTerm(ProfileReader& term)
+{
+    const auto of = term.oneOf<BillingTerm::Of>(u"of"_s);
+    const auto per = term.json().number(u"per"_s);
+    if (per && *per <= 0)
+        term.json().refuse(u"per"_s, u"a slice must be larger than 0"_s);
+    return {of, term.json().number(u"weight"_s).value_or(1.0), per};
+}
+
+QList<BillingRule> readBilling(ProfileReader& document)
+{
+    QList<BillingRule> rules;
+    document.each(u"billing"_s, [&](ProfileReader& reader) {
+        BillingRule rule;
+        rule.partitions = reader.texts(u"partitions"_s);
+        rule.elsewhere = reader.flag(u"elsewhere"_s, false);
+        rule.billingAccount = reader.text(u"purse"_s);
+        rule.unit = reader.neededText(u"unit"_s);
+        rule.factor = reader.json().number(u"factor"_s).value_or(1.0);
+        rule.combine = reader.oneOf<BillingRule::Combine>(u"combine"_s);
+        reader.each(u"terms"_s, [&](ProfileReader& term) { rule.terms.append(readTerm(term)); });
+        rule.source = reader.longText(u"source"_s);
+        rule.note = reader.longText(u"note"_s);
+        if (rule.elsewhere && rule.partitions.isEmpty())
+            reader.json().refuse(u"elsewhere"_s, u"a rule for other partitions must name them"_s);
+        rules.append(rule);
+    });
+    return rules;
+}
+
+QList<StoragePrice> readStorage(ProfileReader& document)
+{
+    QList<StoragePrice> prices;
+    document.each(u"storage"_s, [&](ProfileReader& reader) {
+        StoragePrice price;
+        price.place = reader.neededText(u"place"_s);
+        price.billingAccount = reader.text(u"purse"_s);
+        price.unit = reader.neededText(u"unit"_s);
+        price.sizeUnit = QStringList{u"TB"_s, u"TiB"_s}.at(reader.oneOf(u"sizeUnit"_s, {u"TB"_s, u"TiB"_s}));
+        price.weight = reader.neededNumber(u"weight"_s);
+        price.freeSize = reader.json().number(u"freeSize"_s).value_or(0.0);
+        price.source = reader.text(u"source"_s);
+        if (price.weight < 0 || price.freeSize < 0)
+            reader.json().refuse(u"weight"_s, u"weight and freeSize cannot be below 0"_s);
+        prices.append(price);
+    });
+    return prices;
+}
+
+BindingDefaults readBinding(ProfileReader& reader)
+{
+    BindingDefaults binding;
+    binding.bySlurm = reader.flag(u"bySlurm"_s, false);
+    binding.contiguousCores = reader.flag(u"contiguousCores"_s, false);
+    binding.gpuOrder = reader.cores(u"gpuOrder"_s);
+    binding.soleGpu = reader.maybeWhole(u"soleGpu"_s, 0);
+    binding.reason = reader.longText(u"reason"_s);
+    binding.source = reader.text(u"source"_s);
+    QList<int> sorted = binding.gpuOrder;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.cbegin(), sorted.cend()) != sorted.cend())
+        reader.json().refuse(u"gpuOrder"_s, u"each GPU can be in the order once"_s);
+    return binding;
+}
+
 constexpr int formatVersion = 1;
 constexpr qint64 largestFile = 4 * 1024 * 1024;
 
 void readLaunch(ProfileReader& reader, LaunchDefaults& launch)
 {
-    const QStringList requests{u"gpus-per-node"_s, u"gres"_s, u"none"_s};
     if (reader.json().has(u"gpuRequest"_s))
-        launch.gpuRequest = requests.at(reader.oneOf(u"gpuRequest"_s, requests));
+        launch.gpuRequest = reader.oneOf<GpuRequest>(u"gpuRequest"_s);
     reader.json().ignore(u"gpuRequest"_s);
-    if (reader.json().has(u"gpusPerTask"_s)) {
-        const QStringList manners{u"works"_s, u"needs-sharing"_s, u"breaks"_s};
-        launch.gpusPerTask = manners.at(reader.oneOf(u"gpusPerTask"_s, manners));
-    }
+    if (reader.json().has(u"gpusPerTask"_s))
+        launch.gpusPerTask = reader.oneOf<GpusPerTask>(u"gpusPerTask"_s);
     reader.json().ignore(u"gpusPerTask"_s);
     reader.each(u"discouraged"_s, [&](ProfileReader& one) {
         launch.discouraged.append(

@@ -155,6 +155,13 @@ bool matchesAny(const QStringList& globs, const QString& name)
     return std::any_of(globs.cbegin(), globs.cend(), [&](const QString& glob) { return matches(glob, name); });
 }
 
+/// The word of a number in a fixed set; empty: it is not in the set.
+template <std::size_t size>
+QStringView wordAt(const QStringView (&words)[size], int number)
+{
+    return number >= 0 && number < int(size) ? words[number] : QStringView();
+}
+
 } // namespace
 
 bool LineEvidence::isComplete(const QString& source) const
@@ -294,6 +301,48 @@ const NodeShape* ClusterProfile::nodeShape(const QString& partitionName) const
             return &shape;
     }
     return nullptr;
+}
+
+QStringView wordOf(BillingTerm::Of of)
+{
+    static constexpr QStringView words[]{u"gpus", u"cores", u"memoryGib", u"nvmeGib", u"nodes"};
+    return wordAt(words, int(of));
+}
+
+QStringView wordOf(BillingRule::Combine combine)
+{
+    static constexpr QStringView words[]{u"max", u"sum"};
+    return wordAt(words, int(combine));
+}
+
+QStringView wordOf(Partition::Offer offer)
+{
+    static constexpr QStringView words[]{u"normal", u"last", u"named", u"never"};
+    return wordAt(words, int(offer));
+}
+
+QStringView wordOf(DefaultMemory::Per per)
+{
+    static constexpr QStringView words[]{u"node", u"cpu", u"gpu"};
+    return wordAt(words, int(per));
+}
+
+QStringView wordOf(Partition::MemoryRequest request)
+{
+    static constexpr QStringView words[]{u"open", u"advised", u"needed"};
+    return wordAt(words, int(request));
+}
+
+QStringView wordOf(GpuRequest request)
+{
+    static constexpr QStringView words[]{u"gpus-per-node", u"gres", u"none"};
+    return wordAt(words, int(request));
+}
+
+QStringView wordOf(GpusPerTask effect)
+{
+    static constexpr QStringView words[]{u"works", u"needs-sharing", u"breaks"};
+    return wordAt(words, int(effect));
 }
 
 } // namespace rankwright::inline cluster

@@ -205,6 +205,10 @@ struct Partition {
     Offer offered = Offer::Normal;
     QString node; ///< name of a NodeShape
     bool shared = false; ///< several jobs may share a node; false: whole nodes only
+    /// What a job that asks for no memory gets: enough, or not known; so little that it should ask; nothing, it is
+    /// refused unless it has all GPUs of its nodes.
+    enum class MemoryRequest { Open, Advised, Needed };
+    MemoryRequest memoryRequest = MemoryRequest::Open;
     std::optional<int> nodes; ///< that are in it
     std::optional<int> minNodes;
     std::optional<int> maxNodes;
@@ -276,14 +280,17 @@ struct DiscouragedLauncher {
     bool operator==(const DiscouragedLauncher&) const = default;
 };
 
+/// How a job asks for GPUs: --gpus-per-node with a bare number, --gres with the type, or by no option (whole nodes by
+/// --exclusive: sites whose Slurm does not count GPUs).
+enum class GpuRequest { GpusPerNode, Gres, None };
+
+/// What --gpus-per-task does at a site; NeedsSharing: works only with --gres-flags=allow-task-sharing.
+enum class GpusPerTask { Works, NeedsSharing, Breaks };
+
 /// How jobs are asked for and started at this site.
 struct LaunchDefaults {
-    /// "gpus-per-node" (bare number), "gres" (typed, per node) or "none" (no GPU option, whole nodes by
-    /// --exclusive: sites whose Slurm does not count GPUs)
-    QString gpuRequest = QStringLiteral("gpus-per-node");
-    /// What --gpus-per-task does here: "works", "needs-sharing" (only with --gres-flags=allow-task-sharing) or
-    /// "breaks"; empty: not published.
-    QString gpusPerTask;
+    GpuRequest gpuRequest = GpuRequest::GpusPerNode;
+    std::optional<GpusPerTask> gpusPerTask; ///< empty: not published
     QList<DiscouragedLauncher> discouraged;
     QStringList extraDirectives; ///< e.g. "--constraint=gpu"
     bool partitionRequired = true;
@@ -411,5 +418,15 @@ bool allowsShape(const QStringList& kinds, const NodeShape& shape);
 /// The options of sbatch that put a job into this queue, in order: {"partition", "gpu"}, {"qos", "debug"},
 /// {"constraint", "gpu"}. The partition is left out where the entry says so.
 QList<std::pair<QString, QString>> queueOptions(const Partition& partition);
+
+// The words of cluster files for the fixed sets above, each set from 0 without gaps; empty for a number that is not in
+// it.
+QStringView wordOf(BillingTerm::Of of);
+QStringView wordOf(BillingRule::Combine combine);
+QStringView wordOf(Partition::Offer offer);
+QStringView wordOf(DefaultMemory::Per per);
+QStringView wordOf(Partition::MemoryRequest request);
+QStringView wordOf(GpuRequest request);
+QStringView wordOf(GpusPerTask effect);
 
 } // namespace rankwright::inline cluster

@@ -32,6 +32,15 @@ public:
     QList<int> cores(const QString& key);
     /// The place in `words` of a text member; a fault that lists the words when it is another or missing.
     int oneOf(const QString& key, const QStringList& words);
+    /// The same for the words of a fixed set (wordOf()).
+    template <typename Enum>
+    Enum oneOf(const QString& key)
+    {
+        QStringList words;
+        for (int number = 0; !wordOf(Enum(number)).isEmpty(); ++number)
+            words.append(wordOf(Enum(number)).toString());
+        return Enum(oneOf(key, words));
+    }
     /// Calls `part` for each object of a list and takes over its faults.
     void each(const QString& key, const std::function<void(ProfileReader&)>& part);
     /// Calls `part` for an object member, if there is one.

@@ -132,15 +132,13 @@ JsonWriter sizeLines(const SizeLimit& limit)
 
 JsonWriter partitionLines(const Partition& partition)
 {
-    static const QStringList offers{u"normal"_s, u"last"_s, u"named"_s, u"never"_s};
-    static const QStringList pers{u"node"_s, u"cpu"_s, u"gpu"_s};
     JsonWriter lines;
     lines.text(u"name"_s, partition.name).text(u"slurmPartition"_s, partition.slurmPartition);
     lines.flag(u"partitionWritten"_s, partition.partitionWritten, true);
     lines.text(u"qos"_s, partition.qos).text(u"defaultQos"_s, partition.defaultQos);
     lines.text(u"constraint"_s, partition.constraint);
     if (partition.offered != Partition::Offer::Normal)
-        lines.text(u"offered"_s, offers.at(int(partition.offered)));
+        lines.text(u"offered"_s, wordOf(partition.offered).toString());
     lines.text(u"node"_s, partition.node).flag(u"shared"_s, partition.shared, !partition.shared);
     lines.whole(u"nodes"_s, partition.nodes).whole(u"minNodes"_s, partition.minNodes);
     lines.whole(u"maxNodes"_s, partition.maxNodes).whole(u"minGpusPerJob"_s, partition.minGpusPerJob);
@@ -157,8 +155,11 @@ JsonWriter partitionLines(const Partition& partition)
     if (partition.defaultMemory) {
         JsonWriter memory;
         memory.text(u"size"_s, memoryText(partition.defaultMemory->size));
-        lines.object(u"defaultMemory"_s, memory.text(u"per"_s, pers.at(int(partition.defaultMemory->per))), onOneLine);
+        lines.object(
+            u"defaultMemory"_s, memory.text(u"per"_s, wordOf(partition.defaultMemory->per).toString()), onOneLine);
     }
+    if (partition.memoryRequest != Partition::MemoryRequest::Open)
+        lines.text(u"memoryRequest"_s, wordOf(partition.memoryRequest).toString());
     lines.whole(u"maxSubmittedJobs"_s, partition.maxSubmittedJobs);
     lines.whole(u"maxRunningJobs"_s, partition.maxRunningJobs);
     lines.text(u"note"_s, partition.note).text(u"source"_s, partition.source);
@@ -167,18 +168,17 @@ JsonWriter partitionLines(const Partition& partition)
 
 JsonWriter billingLines(const BillingRule& rule)
 {
-    static const QStringList of{u"gpus"_s, u"cores"_s, u"memoryGib"_s, u"nvmeGib"_s, u"nodes"_s};
     JsonWriter lines;
     lines.texts(u"partitions"_s, rule.partitions).flag(u"elsewhere"_s, rule.elsewhere, false);
     lines.text(u"purse"_s, rule.billingAccount).text(u"unit"_s, rule.unit);
     if (rule.factor != 1)
         lines.number(u"factor"_s, rule.factor);
-    lines.text(u"combine"_s, rule.combine == BillingRule::Combine::Max ? u"max"_s : u"sum"_s);
+    lines.text(u"combine"_s, wordOf(rule.combine).toString());
     lines.objects(u"terms"_s,
         each(rule.terms,
             [](const BillingTerm& term) {
                 JsonWriter row;
-                row.text(u"of"_s, of.at(int(term.of))).number(u"weight"_s, term.weight);
+                row.text(u"of"_s, wordOf(term.of).toString()).number(u"weight"_s, term.weight);
                 return row.number(u"per"_s, term.per);
             }),
         onOneLine);
@@ -228,7 +228,9 @@ JsonWriter launchLines(const LaunchDefaults& launch)
 {
     const LaunchDefaults usual;
     JsonWriter lines;
-    lines.text(u"gpuRequest"_s, launch.gpuRequest).text(u"gpusPerTask"_s, launch.gpusPerTask);
+    lines.text(u"gpuRequest"_s, wordOf(launch.gpuRequest).toString());
+    if (launch.gpusPerTask)
+        lines.text(u"gpusPerTask"_s, wordOf(*launch.gpusPerTask).toString());
     lines.texts(u"extraDirectives"_s, launch.extraDirectives);
     lines.flag(u"partitionRequired"_s, launch.partitionRequired, !launch.partitionRequired);
     lines.flag(u"accountRequired"_s, launch.accountRequired, !launch.accountRequired);

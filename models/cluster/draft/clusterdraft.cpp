@@ -37,9 +37,9 @@ void draftLaunch(ClusterDraft& draft, const ClusterSurvey& survey)
     }
     const bool countsGpus = survey.config.value(u"SelectType"_s).contains(u"cons_tres"_s);
     if (types.isEmpty())
-        launch.gpuRequest = u"none"_s;
+        launch.gpuRequest = GpuRequest::None;
     else if (types.size() > 1 || !countsGpus)
-        launch.gpuRequest = u"gres"_s;
+        launch.gpuRequest = GpuRequest::Gres;
     if (types.size() > 1)
         draft.doubts.append({u"$.launch.gpuRequest"_s,
             u"There are several GPU types, so they are asked for by --gres with the type."_s});

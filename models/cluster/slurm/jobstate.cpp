@@ -115,6 +115,12 @@ bool isActive(JobState state)
     }
 }
 
+bool hasFailed(JobState state)
+{
+    return state == JobState::Failed || state == JobState::OutOfMemory || state == JobState::NodeFail
+        || state == JobState::BootFail;
+}
+
 bool hasEnded(JobState state) { return state != JobState::Unknown && !isWaiting(state) && !isActive(state); }
 
 } // namespace rankwright::inline cluster

@@ -40,5 +40,7 @@ QString toText(JobState state); ///< Slurm's own word: "RUNNING"
 bool isWaiting(JobState state); ///< in the queue, not started
 bool isActive(JobState state); ///< has an allocation: running, completing, suspended ...
 bool hasEnded(JobState state);
+/// Ended by a failure of its program, its memory or its nodes; false where somebody or a limit stopped it.
+bool hasFailed(JobState state);
 
 } // namespace rankwright::inline cluster

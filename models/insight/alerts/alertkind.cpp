@@ -44,6 +44,7 @@ constexpr std::array<AlertKindWords, std::size_t(alertKindCount)> alertKindWords
     {AlertKind::MemoryErrors, u"A27", u"memory_errors"},
     {AlertKind::FileWait, u"A28", u"file_wait"},
     {AlertKind::ForeignMemory, u"A29", u"foreign_memory"},
+    {AlertKind::SmallKernels, u"A30", u"small_kernels"},
 }};
 
 constexpr bool isInOrder()

@@ -37,9 +37,10 @@ enum class AlertKind {
     OutputSuspicion,
     MemoryErrors,
     FileWait,
-    ForeignMemory
+    ForeignMemory,
+    SmallKernels
 };
-inline constexpr int alertKindCount = int(AlertKind::ForeignMemory) + 1;
+inline constexpr int alertKindCount = int(AlertKind::SmallKernels) + 1;
 
 /// The published id, as files and JSON have it in "rule": "A03". Empty: no kind has that number.
 QStringView wordOf(AlertKind kind);

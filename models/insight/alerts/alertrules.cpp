@@ -271,6 +271,17 @@ const QList<AlertRule>& alertRules()
             .meaning
             = "A process of another job holds it, or one that did not end; the job's ranks get out of memory sooner there.",
             .source = "kfd's and NVIDIA's lists of processes; the GPU's own count of used memory"},
+        {.kind = SmallKernels,
+            .level = Level::Hint,
+            .lastsMs = 60'000,
+            .staysMs = 10'000,
+            .evaluate = findSmallKernels,
+            .meaning
+            = "Use counts the time in which any kernel ran, however small: kernels that fill few multiprocessors, or copies, follow one another.",
+            .advice
+            = "Larger micro-batches fill more of them; torch.compile or CUDA graphs, fused optimizers and fused attention join small kernels; a profile of ten steps (torch.profiler) names them.",
+            .field = "training.microBatch",
+            .source = "NVIDIA, DCGM profiling metrics (SM active); NVML, GPU performance monitoring"},
     };
     return rules;
 }

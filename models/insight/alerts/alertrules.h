@@ -51,7 +51,7 @@ AlertCheck findIdleGpus, findCrowdedGpu, findMemoryFull, findMemoryUnused, findT
 AlertCheck findHostMemory, findMemoryErrors, findForeignMemory; // resourcealerts.cpp
 AlertCheck findStraggler, findUnevenWork, findWaiting; // straggleralerts.cpp
 AlertCheck findHang, findStall; // hangalerts.cpp
-AlertCheck findDataLoading, findFileWait, findSmallWork, findUnevenStages; // loadalerts.cpp
+AlertCheck findDataLoading, findFileWait, findSmallWork, findSmallKernels, findUnevenStages; // loadalerts.cpp
 AlertCheck findMissingRank, findLostRank, findWrongBinding, findSharedCores; // rankalerts.cpp
 AlertCheck findSilentNode, findDeadNode, findTimeLimit, findLossNotANumber, findUnusedShare, findOutput,
     findSuspicion; // wholejobalerts.cpp

@@ -4,6 +4,7 @@
 
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/failuretitle.h"
+#include "models/insight/alerts/fleetcurve.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/diagnosis/failuremoment.h"

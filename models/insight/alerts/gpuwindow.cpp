@@ -54,6 +54,7 @@ void GpuWindow::addSample(const GpuSample& sample, qint64 ms)
     addMemory(sample, ms);
     addSpeed(sample, ms);
     addErrors(sample, ms);
+    addActivity(sample);
 }
 
 void GpuWindow::addMemory(const GpuSample& sample, qint64 ms)
@@ -99,6 +100,19 @@ void GpuWindow::addErrors(const GpuSample& sample, qint64 ms)
     m_newErrors = std::min(m_newErrors + rise, mostErrors);
     if (m_errorsRoseMs == 0)
         m_errorsRoseMs = ms;
+}
+
+void GpuWindow::addActivity(const GpuSample& sample)
+{
+    if (sample.utilizationPercent.value_or(0) < fullUsePercent)
+        return;
+    const auto blend = [](std::optional<double>& mean, const std::optional<double>& now) {
+        mean = mean && now ? std::optional(double(clockMemory) * *mean + (1 - double(clockMemory)) * *now) : now;
+    };
+    blend(m_activity.memory, sample.activity.memory);
+    blend(m_activity.compute, sample.activity.compute);
+    blend(m_activity.occupancy, sample.activity.occupancy);
+    blend(m_activity.tensor, sample.activity.tensor);
 }
 
 GpuWindow::Recent GpuWindow::recent(qint64 fromMs) const

@@ -13,7 +13,7 @@ namespace rankwright::inline insight {
 inline constexpr float notReported = std::numeric_limits<float>::quiet_NaN();
 inline bool isReported(float value) { return !std::isnan(value); }
 
-/// What is kept of one GPU for evaluating it: its newest 32 samples and a few figures of the whole job. Below 600 bytes
+/// What is kept of one GPU for evaluating it: its newest 32 samples and a few figures of the whole job. Below 900 bytes
 /// whatever the job's length. Times in ms by the caller's clock.
 class GpuWindow {
 public:
@@ -53,6 +53,8 @@ public:
     float cap() const { return m_cap; }
     float temperature() const { return m_temperature; }
     float clock() const { return m_clock; } ///< MHz, mean of the last seconds of work
+    /// How much of it works, mean of the last seconds of full use; empty what it last did not report.
+    const GpuActivity& activity() const { return m_activity; }
     /// Reported without a pause since then that heat or hardware slows it down; 0: it does not.
     qint64 throttledSinceMs() const { return m_throttledSinceMs; }
     Throttles throttle() const { return m_throttle.value_or(Throttles()); }
@@ -71,6 +73,7 @@ private:
     void addMemory(const GpuSample& sample, qint64 ms);
     void addSpeed(const GpuSample& sample, qint64 ms);
     void addErrors(const GpuSample& sample, qint64 ms);
+    void addActivity(const GpuSample& sample);
 
     std::array<Point, 32> m_ring{};
     int m_next = 0;
@@ -81,6 +84,7 @@ private:
     qint64 m_used = -1, m_total = -1, m_peak = -1;
     std::array<float, 5> m_marks{}; ///< peak share at the end of each half minute, newest first
     float m_cap = notReported, m_temperature = notReported, m_clock = notReported;
+    GpuActivity m_activity;
     std::optional<int> m_processes;
     std::optional<Throttles> m_throttle;
     double m_useSum = 0;

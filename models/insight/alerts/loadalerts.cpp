@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/alertrules.h"
+#include "models/insight/alerts/fleetcurve.h"
 #include "models/insight/alerts/jobsnapshot.h"
 #include "models/insight/alerts/resourcewords.h"
+#include "models/insight/telemetry/activitywords.h"
+#include "models/insight/telemetry/waitingpower.h"
 
 #include <algorithm>
 #include <map>
@@ -288,6 +291,50 @@ void findSmallWork(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evi
         : u"Mean use %1, %2 s a step."_s.arg(percentText(double(curve.mean)), QString::number(*step, 'g', 2));
     if (snapshot.expectation().microBatch)
         small.seen += u" Micro-batch %1."_s.arg(*snapshot.expectation().microBatch);
+    found.append(small);
+}
+
+/// The job as a whole: one GPU with less work is another rule's business. Where power is not reported, or shows that
+/// GPUs wait, few multiprocessors are at work because the others wait.
+void findSmallKernels(const AlertRule& rule, const JobSnapshot& snapshot, QList<Evidence>& found)
+{
+    if (!isSteady(snapshot) || !allWorked(snapshot))
+        return;
+    GpuActivity sum;
+    double use = 0;
+    int reported = 0, filled = 0;
+    const auto add = [](std::optional<double>& to, const std::optional<double>& share) {
+        to = share ? std::optional(to.value_or(0) + *share) : to;
+    };
+    for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
+        const GpuActivity& activity = gpu.track->activity();
+        if (!gpu.fresh || !isReported(gpu.use) || double(gpu.use) < fullUsePercent
+            || JobSnapshot::waits(gpu).value_or(true))
+            return;
+        use += double(gpu.use);
+        if (!isFilled(activity))
+            continue;
+        ++reported;
+        filled += *isFilled(activity) ? 1 : 0;
+        add(sum.memory, activity.memory);
+        add(sum.compute, activity.compute);
+        add(sum.occupancy, activity.occupancy);
+        add(sum.tensor, activity.tensor);
+    }
+    if (reported == 0 || reported * 2 < int(snapshot.gpus().size()) || filled * 4 > reported)
+        return;
+    for (std::optional<double>* share : {&sum.memory, &sum.compute, &sum.occupancy, &sum.tensor}) {
+        if (*share)
+            **share /= reported;
+    }
+    if (isFilled(sum).value_or(true))
+        return;
+    Evidence small{.rule = &rule, .key = u"kernels"_s};
+    small.lastsMs = lasting(snapshot, rule);
+    small.title = u"%1 in use for %2 of the time, but only %3 of their multiprocessors have work"_s.arg(
+        counted(qsizetype(snapshot.gpus().size()), snapshot.gpuWord()),
+        percentText(use / double(snapshot.gpus().size())), percentText(*sum.compute));
+    small.seen = u"Means of the last seconds: "_s + activityText(sum) + u'.';
     found.append(small);
 }
 

@@ -35,6 +35,15 @@ bool showsGpusOfOthers(const JobSnapshot& snapshot, int row)
     return given > 0 && int(snapshot.nodes()[size_t(row)].gpus.size()) > given;
 }
 
+/// Of what a GPU has in use what can only be of GPU programs: page cache and processes of the node may lie in it where
+/// its memory is the system's, and which GPU has how much of them is not told.
+double ofGpuPrograms(const JobSnapshot& snapshot, const JobSnapshot::Gpu& gpu)
+{
+    const RankTracker::Node* node = snapshot.ranks().node(gpu.at.node);
+    const auto onGpus = node && node->resources ? node->resources->onGpus : std::nullopt;
+    return gpu.track->usedBytes() - double(onGpus.value_or(0));
+}
+
 } // namespace
 
 /// Page cache does not count: the kernel drops it when a process asks.
@@ -114,7 +123,7 @@ void findForeignMemory(const AlertRule& rule, const JobSnapshot& snapshot, QList
     const JobSnapshot::Gpu* first = nullptr;
     qsizetype gpus = 0;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
-        if (!gpu.fresh || gpu.track->processes() != std::optional(0) || gpu.track->usedBytes() < foreignBytes
+        if (!gpu.fresh || gpu.track->processes() != std::optional(0) || ofGpuPrograms(snapshot, gpu) < foreignBytes
             || !isListed[size_t(gpu.at.node)] || showsGpusOfOthers(snapshot, gpu.at.node))
             continue;
         ++gpus;

@@ -72,6 +72,8 @@ void readOrigin(const QString& text, Diagnosis& diagnosis)
     static const QRegularExpression mpirun(uR"(process rank (\d+) with PID \d+ on node ([\w.-]+) exited)"_s);
     static const QRegularExpression megatron(
         uR"((?:AssertionError: Rank|Unexpected result \S+ on rank) (\d+)\b(?:.*\bDevice: (\d+)(?:, node: ([\w.-]+))?)?)"_s);
+    static const QRegularExpression mpich(
+        uR"(\bMPICH ERROR \[Rank (\d+)\](?: \[[^\]]*\]){0,2} \[([A-Za-z][\w.-]*)\]|\bMPI_Abort\(.{0,60}\) - process (\d+))"_s);
     static const QRegularExpression fabric(uR"(libfabric:\d+:\d+:.*<\w+> ([A-Za-z][\w.-]*): )"_s);
     if (!diagnosis.rank)
         diagnosis.rank = rankOf(text);
@@ -99,6 +101,11 @@ void readOrigin(const QString& text, Diagnosis& diagnosis)
             diagnosis.node = match.captured(1);
         if (!diagnosis.gpu)
             diagnosis.gpu = numberIn(match.captured(2));
+    }
+    if (const auto match = mpich.match(text); match.hasMatch()) {
+        diagnosis.rank = numberIn(match.captured(1) + match.captured(3));
+        if (diagnosis.node.isEmpty())
+            diagnosis.node = match.captured(2);
     }
     if (const auto match = fabric.match(text); match.hasMatch() && diagnosis.node.isEmpty())
         diagnosis.node = match.captured(1);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/diagnosis/logdiagnoser.h"
 
-#include "models/insight/diagnosis/diagnosisclues.h"
+#include "models/insight/diagnosis/cluefinder.h"
 #include "models/insight/diagnosis/diagnosisorigin.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "models/insight/progress/progressline.h"
@@ -27,6 +27,7 @@ constexpr qsizetype mostRanks = 64;
 constexpr qsizetype longestBehind = 16384; ///< bytes before a line in which the last words are looked for
 constexpr qsizetype mostEntries = 512; ///< of torchrun's summaries
 constexpr qint64 mostLinesToCpu = 20;
+constexpr qint64 hydraLines = 3; ///< from the name of a process to how it ended
 constexpr int blockLines = 12; ///< of torchrun's block, with those of another agent between them
 
 bool endsPiece(char byte) { return byte == '\n' || byte == '\r' || byte == '\b'; }
@@ -37,9 +38,12 @@ bool isLabelled(const QString& text) { return withoutTaskLabel(text).size() != t
 bool isWarnedOf(const QString& text)
 {
     static const QRegularExpression ignored(
-        uR"(\b(?:(?:will ignore|ignoring) (?:this |the )?(?:error|exception)|(?:error|exception) ignored|(?:is|was|will be) ignored)\b|[(]ignored[)])"_s,
+        uR"(\b(?:(?:will ignore|ignoring) (?:this |the )?(?:error|exception)|(?:error|exception) ignored|(?:is|was|will be) ignored)\b|[(]ignored[)])"
+        uR"(|\bskipp(?:ed|ing) (?:this |the |bad )?(?:sample|batch|file|record|row|image|item|example|episode)s?\b)"_s,
         QRegularExpression::CaseInsensitiveOption);
-    if (text.contains(u"ignor"_s, Qt::CaseInsensitive) && ignored.match(text).hasMatch())
+    const bool maySay
+        = text.contains(u"ignor"_s, Qt::CaseInsensitive) || text.contains(u"skipp"_s, Qt::CaseInsensitive);
+    if (maySay && ignored.match(text).hasMatch())
         return true;
     static const QRegularExpression form(
         uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\])"
@@ -233,6 +237,8 @@ void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, 
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression blockOfRank(
         uR"((?:\bBegin|\b(End)) global rank (\d{1,6}) STD)"_s, QRegularExpression::CaseInsensitiveOption);
+    static const QRegularExpression ofHydra( // MPICH, src/pm/hydra: "=   RANK 3 PID 41232 RUNNING AT gpu014"
+        uR"(^=\s+RANK (\d{1,6}) PID \d+ RUNNING AT ([\w.-]+)\s*$)"_s);
     static const QRegularExpression takenOff(uR"(\*\*\* JOB \S+ ON \S+ CANCELLED AT )"_s);
     switch (helper) {
     case SrunTask: readWitness(text); break;
@@ -267,6 +273,10 @@ void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, 
         if (const auto match = blockOfRank.match(text); match.hasMatch())
             source.blockRank = match.captured(1).isEmpty() ? numberIn(match.captured(2)) : std::nullopt;
         break;
+    case HydraProcess:
+        if (const auto match = ofHydra.match(text); match.hasMatch())
+            source.hydra = {numberIn(match.captured(1)), match.captured(2), source.line};
+        break;
     case EndOfStep: m_isEnding = true; break;
     default:
         if (m_framework.isEmpty())
@@ -276,9 +286,11 @@ void LogDiagnoser::applyHelper(const QString& text, int helper, Source& source, 
 
 void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates, Source& source, int file)
 {
-    // what a script says that it does ("set -x", a setting, an echo) has not happened; guesses are not reports
-    static const QRegularExpression guesses(
-        u"\\b(?:potential|possible) (?:root )?(?:causes?|reasons?)\\b"_s, QRegularExpression::CaseInsensitiveOption);
+    // what a script says that it does ("set -x", a setting, an echo) has not happened; guesses and questions are not
+    // reports
+    static const QRegularExpression guesses(uR"(\b(?:potential|possible|common) (?:root )?(?:causes?|reasons?)\b)"
+                                            uR"(|^(?:why|how|what|when|does|did|can|could|should)\b.*\?$)"_s,
+        QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);
     const QString text = QString::fromUtf8(bytes).trimmed();
     if (spoken.match(text).hasMatch() || isQuotedCode(text) || isRowOfCells(text) || guesses.match(text).hasMatch())
@@ -338,6 +350,10 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
     diagnosis.rank = numberIn(group(u"rank"));
     diagnosis.gpu = numberIn(group(u"gpu"));
     readOrigin(text, diagnosis);
+    if (source.hydra.rank && text.startsWith(u'=') && source.line - source.hydra.line <= hydraLines) {
+        diagnosis.rank = source.hydra.rank;
+        diagnosis.node = source.hydra.node;
+    }
     const bool isNamed = diagnosis.rank && (!isLabelled(text) || rankOf(withoutTaskLabel(text)));
     if (!diagnosis.rank)
         diagnosis.rank = source.blockRank ? source.blockRank : source.rank;
@@ -347,7 +363,7 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
         m_framework = frameworkOf(text);
     addDiagnosis(rule, diagnosis, {source.isElsewhere, isOfThread || isWarnedOf(text), diagnosis.rank && !isNamed});
     if (rule.isSurvivable && !source.isElsewhere)
-        source.aftermath.watchError(m_behind ? m_behind() : source.behind);
+        source.aftermath.watchError(m_behind ? m_behind() : source.behind, source.offset);
     return true;
 }
 

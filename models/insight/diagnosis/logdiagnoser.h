@@ -53,6 +53,11 @@ private:
         bool inTraceback = false;
         bool isOfThread = false; ///< the report that follows is a thread's: the program goes on
         bool reportsOfThread = false; ///< the line that is examined is the last one of such a report
+        struct {
+            std::optional<int> rank;
+            QString node;
+            qint64 line = 0;
+        } hydra; ///< the process that MPICH's launcher named last
         Aftermath aftermath;
         bool isRequeued = false; ///< Slurm took the job off and may start it again
         std::optional<qint64> lacksGpuAt; ///< the line that reported no GPU

@@ -26,6 +26,7 @@ struct MemberHistory {
     qint64 last = 0; ///< number of the last operation that it called
     qint64 completed = 0; ///< number up to which all have ended
     QHash<qint64, const FlightEntry*> entries; ///< by number; of several (coalesced) the first
+    QSet<qint64> over; ///< numbers of which an entry says that it has ended: parts of coalesced ones have no state
 };
 
 struct GroupHistory {
@@ -78,27 +79,11 @@ void addRecord(int rank, const FlightRecord& record, QHash<GroupKey, GroupHistor
             history->description = entry.groupDescription;
         MemberHistory& member = history->ranks[rank];
         member.last = qMax(member.last, *entry.sequence);
+        if (entry.isOver())
+            member.over.insert(*entry.sequence);
         if (!member.entries.contains(*entry.sequence))
             member.entries.insert(*entry.sequence, &entry);
     }
-}
-
-QString groupTitle(const GroupHistory& group)
-{
-    if (group.description == "default_pg"_L1 || (group.description.isEmpty() && group.name == "0"_L1))
-        return u"default"_s;
-    if (!group.description.isEmpty() && group.description != "undefined"_L1)
-        return group.description;
-    return group.name;
-}
-
-std::optional<PythonFrame> ownFrame(const FlightEntry& entry)
-{
-    for (const PythonFrame& frame : entry.frames) {
-        if (!isLibraryFile(frame.file))
-            return frame;
-    }
-    return entry.frames.isEmpty() ? std::nullopt : std::optional(entry.frames.first());
 }
 
 qint64 elementsOf(const QList<QList<qint64>>& sizes)
@@ -153,7 +138,7 @@ QList<int> minority(const QList<std::pair<Value, QList<int>>>& parts)
 
 bool isOperationOver(const MemberHistory& member, const FlightEntry& entry)
 {
-    return entry.state == FlightState::Completed || entry.isRetired || entry.sequence.value_or(0) <= member.completed;
+    return member.over.contains(entry.sequence.value_or(0)) || entry.sequence.value_or(0) <= member.completed;
 }
 
 /// One operation of a group: its entry in each rank that called it.
@@ -168,7 +153,7 @@ public:
             m_entries.insert(it.key(), entry);
             m_isWaitedIn = m_isWaitedIn || !isOperationOver(*it, *entry);
         }
-        m_finding.group = groupTitle(group);
+        m_finding.group = groupTitle(group.name, group.description);
         m_finding.sequence = sequence;
     }
     bool isWaitedIn() const { return m_isWaitedIn; }
@@ -343,6 +328,8 @@ std::optional<FlightFinding> flightFinding(const QList<RankEvidence>& ranks)
     std::optional<FlightFinding> lead;
     const GroupHistory* leading = nullptr;
     for (const GroupHistory& group : std::as_const(groups)) {
+        if (group.members.size() == 1)
+            continue; // nobody waits for others there
         auto finding = findingOf(group);
         if (!finding)
             continue;
@@ -385,6 +372,24 @@ std::optional<bool> flightMoves(const QList<RankEvidence>& ranks)
         }
     }
     return isCompared ? std::optional(false) : std::nullopt;
+}
+
+QString groupTitle(const QString& name, const QString& description)
+{
+    if (description == "default_pg"_L1 || (description.isEmpty() && name == "0"_L1))
+        return u"default"_s;
+    if (!description.isEmpty() && description != "undefined"_L1)
+        return description;
+    return name;
+}
+
+std::optional<PythonFrame> ownFrame(const FlightEntry& entry)
+{
+    for (const PythonFrame& frame : entry.frames) {
+        if (!isLibraryFile(frame.file))
+            return frame;
+    }
+    return entry.frames.isEmpty() ? std::nullopt : std::optional(entry.frames.first());
 }
 
 QString callOfOperation(const QString& operation)

@@ -48,6 +48,12 @@ std::optional<FlightFinding> flightFinding(const QList<RankEvidence>& ranks);
 /// Did any rank's record get a newer operation between the two moments? Empty: no rank has two records.
 std::optional<bool> flightMoves(const QList<RankEvidence>& ranks);
 
+/// Where the user's own code called it, else the innermost frame. Empty: no stack was recorded.
+std::optional<PythonFrame> ownFrame(const FlightEntry& entry);
+
+/// A process group as people know it: "fsdp", "default".
+QString groupTitle(const QString& name, const QString& description);
+
 /// "all_gather_into_tensor" for "_all_gather_base", and the like: the call as the user's code names it.
 QString callOfOperation(const QString& operation);
 

@@ -32,6 +32,9 @@ constexpr qsizetype mostNameLength = 400;
 
 QString recordedName(const QString& text) { return harmlessLine(text, mostNameLength); }
 
+/// Do this backend's entries say by their state that they have ended?
+bool tellsItsEnd(const QString& backend) { return backend != "gloo"_L1; }
+
 /// The members of one dictionary with text keys, the last of equal ones.
 QHash<QString, Place> membersOf(const ValueTree& tree, Place dictionary, qsizetype most = mostKeys)
 {
@@ -85,6 +88,19 @@ private:
         const auto number = wholeOf(members, key);
         return number && *number >= 0 ? number : std::nullopt;
     }
+    /// The same; the JSON form writes the numbers of pg_status as texts.
+    std::optional<qint64> statusOf(const QHash<QString, Place>& members, const QString& key) const
+    {
+        bool isNumber = false;
+        const qint64 number = textOf(members, key).toLongLong(&isNumber);
+        return isNumber && number >= 0 ? std::optional(number) : std::nullopt;
+    }
+    /// Nanoseconds since 1970; the JSON form writes 0 where there is none.
+    std::optional<qint64> timeOf(const QHash<QString, Place>& members, const QString& key) const
+    {
+        const auto time = wholeOf(members, key);
+        return time && *time > 0 ? time : std::nullopt;
+    }
     QString textOf(const QHash<QString, Place>& members, const QString& key) const
     {
         return recordedName(m_tree.textOrNumber(member(members, key)));
@@ -126,7 +142,8 @@ private:
     bool isOver(Place entry) const
     {
         return m_tree.text(memberOf(entry, "state"_L1)) == "completed"_L1
-            || m_tree.boolean(memberOf(entry, "retired"_L1)).value_or(false);
+            || (m_tree.boolean(memberOf(entry, "retired"_L1)).value_or(false)
+                && !tellsItsEnd(m_tree.text(memberOf(entry, "profiling_name"_L1)).section(u':', 0, 0)));
     }
     QString groupKeyOf(Place entry) const
     {
@@ -169,9 +186,9 @@ private:
         entry.inputTypes = typesOf(member(members, u"input_dtypes"_s));
         entry.outputTypes = typesOf(member(members, u"output_dtypes"_s));
         entry.frames = framesOf(member(members, u"frames"_s));
-        entry.createdNs = numberOf(members, u"time_created_ns"_s);
-        entry.startedNs = numberOf(members, u"time_discovered_started_ns"_s);
-        entry.completedNs = numberOf(members, u"time_discovered_completed_ns"_s);
+        entry.createdNs = timeOf(members, u"time_created_ns"_s);
+        entry.startedNs = timeOf(members, u"time_discovered_started_ns"_s);
+        entry.completedNs = timeOf(members, u"time_discovered_completed_ns"_s);
         entry.durationMs = m_tree.real(member(members, u"duration_ms"_s));
         entry.timeoutMs = numberOf(members, u"timeout_ms"_s);
         entry.threadName = textOf(members, u"thread_name"_s);
@@ -321,9 +338,9 @@ private:
                 at = groupOfId.insert(id, record.groups.size() - 1);
             }
             FlightGroup& group = record.groups[*at];
-            group.enqueued = numberOf(members, u"last_enqueued_collective"_s);
-            group.started = numberOf(members, u"last_started_collective"_s);
-            group.completed = numberOf(members, u"last_completed_collective"_s);
+            group.enqueued = statusOf(members, u"last_enqueued_collective"_s);
+            group.started = statusOf(members, u"last_started_collective"_s);
+            group.completed = statusOf(members, u"last_completed_collective"_s);
         }
     }
 
@@ -336,6 +353,8 @@ private:
 };
 
 } // namespace
+
+bool FlightEntry::isOver() const { return state == FlightState::Completed || (isRetired && !tellsItsEnd(backend)); }
 
 const FlightGroup* FlightRecord::groupOf(const FlightEntry& entry) const
 {

@@ -38,7 +38,7 @@ struct FlightEntry {
     QString name; ///< "all_reduce", "send 1->2": without the backend
     std::optional<FlightState> state;
     bool isP2p = false;
-    bool isRetired = false; ///< the watchdog has put it away
+    bool isRetired = false; ///< the watchdog has put it away: it has ended, failed, or its time limit has passed
     QList<QList<qint64>> inputSizes, outputSizes;
     QList<QString> inputTypes, outputTypes;
     QList<PythonFrame> frames; ///< innermost first
@@ -47,6 +47,11 @@ struct FlightEntry {
     std::optional<qint64> timeoutMs;
     QString threadName; ///< from 2.10
     bool operator==(const FlightEntry&) const = default;
+
+    /// It has ended. What is retired and not completed has passed its time limit, where the backend has events that
+    /// tell (nccl, xccl, and those that are not named); gloo's recorder has none and only retires. Source: PyTorch,
+    /// FlightRecorder.hpp, Entry::retired_.
+    bool isOver() const;
 };
 
 /// What PyTorch's Flight Recorder wrote of one rank.

@@ -18,6 +18,8 @@ namespace {
 
 using Places = QList<qsizetype>;
 
+constexpr qsizetype mostLastOperations = 64; ///< of those that are accused
+
 class HangAssessment {
 public:
     HangAssessment(const HangScene& scene, QStringList& conflicts)
@@ -44,10 +46,25 @@ public:
             found.calledGroup = m_flight->group;
             found.called = m_flight->called;
         }
+        addLastOperations(found);
         return found;
     }
 
 private:
+    /// Who is stopped or gone cannot be asked for its stack: what it did last is known from records.
+    void addLastOperations(HangCase& found) const
+    {
+        for (const qsizetype i : found.odd.first(std::min(mostLastOperations, found.odd.size()))) {
+            if (m_standings.at(i).meaning.shown)
+                continue;
+            auto last = lastCalled(m_ranks.at(i));
+            if (!last && m_ranks.at(i).rank)
+                last = lastTookPart(*m_ranks.at(i).rank, m_ranks);
+            if (last)
+                found.last.insert(i, *last);
+        }
+    }
+
     HangCase firstOf()
     {
         if (m_standings.isEmpty())

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/hang/lastoperation.h"
 #include "models/insight/hang/pythonstack.h"
 
 #include <QHash>
@@ -46,6 +47,7 @@ struct HangCase {
     QString calledGroup = {}; ///< of `called`
     QHash<int, qint64> called
         = {}; ///< by rank: the last operation that it called in that group, by its Flight Recorder
+    QHash<qsizetype, LastOperation> last = {}; ///< of those in `odd` whose place just now is not known
     bool isTie = false; ///< no side is the larger one: all are named
     bool isSeenOnce = false; ///< one moment was seen, not two
     bool operator==(const HangCase&) const = default;

@@ -26,6 +26,7 @@ QJsonObject hangJson(const HangVerdict& verdict)
             {u"line"_s, orNull(row.line)},
             {u"stack"_s, row.stack.isEmpty() ? QJsonValue() : QJsonArray::fromStringList(row.stack)},
             {u"collective"_s, orNull(row.collective)},
+            {u"last"_s, orNull(row.last)},
         });
     }
     for (const int rank : verdict.odd)

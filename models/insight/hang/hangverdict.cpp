@@ -6,6 +6,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/hang/flightfusion.h"
 #include "models/insight/hang/hangassessment.h"
+#include "models/insight/hang/hangscene.h"
 #include "models/insight/hang/hangwords.h"
 
 #include <QHash>
@@ -29,15 +30,11 @@ QString openOperation(const RankEvidence& evidence)
     if (!evidence.record)
         return {};
     for (auto entry = evidence.record->entries.rbegin(); entry != evidence.record->entries.rend(); ++entry) {
-        if (!entry->state || *entry->state == FlightState::Completed || entry->isRetired)
+        if (!entry->state || entry->isOver())
             continue;
         const FlightGroup* group = evidence.record->groupOf(*entry);
-        QString title
-            = entry->groupDescription.isEmpty() && group != nullptr ? group->description : entry->groupDescription;
-        if (title == "default_pg"_L1)
-            title = u"default"_s;
-        else if (title.isEmpty() || title == "undefined"_L1)
-            title = entry->groupName;
+        const QString title = groupTitle(entry->groupName,
+            entry->groupDescription.isEmpty() && group != nullptr ? group->description : entry->groupDescription);
         return operationText(callOfOperation(entry->name), entry->isP2p ? entry->peerSequence : entry->sequence, title);
     }
     return {};
@@ -146,6 +143,8 @@ HangVerdict hangVerdict(const HangEvidence& evidence)
     for (const qsizetype i : rowOrder(scene, odd)) {
         HangRow row = hangRowOf(scene.evidence.ranks.at(i), scene.standings.at(i));
         row.isOdd = odd.contains(i);
+        if (const auto last = found.last.constFind(i); row.isOdd && last != found.last.cend())
+            row.last = lastText(*last);
         if (row.rank && found.called.contains(*row.rank))
             row.called = found.called.value(*row.rank);
         if (row.isOdd && row.rank)

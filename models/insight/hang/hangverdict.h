@@ -26,6 +26,7 @@ struct HangRow {
     std::optional<int> line;
     QStringList stack; ///< "all_reduce (distributed_c10d.py:1700)", innermost first; of the main thread
     QString collective; ///< in which it waits: "all_reduce", "all_reduce 4,812 of group fsdp"
+    QString last; ///< of an odd one whose place now is not known, as lastText() says it; else empty
     std::optional<qint64> called; ///< number of the last operation that it called in HangVerdict::calledGroup
     bool isOdd = false;
     bool operator==(const HangRow&) const = default;

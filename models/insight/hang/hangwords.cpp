@@ -178,6 +178,29 @@ private:
         say(reason, isOfKernel ? processSource(first) : stackSource(first), {first});
     }
 
+    /// " It last called all_reduce 9 of group fsdp at train.py:52.": of the first whose place is not known.
+    void sayLast()
+    {
+        for (const qsizetype i : m_found.odd) {
+            const auto last = m_found.last.constFind(i);
+            if (last == m_found.last.cend())
+                continue;
+            const bool isKnown = m_found.odd.size() > 1 && rankAt(i).rank;
+            const QString who = isKnown  ? u"Rank %1"_s.arg(*rankAt(i).rank)
+                : m_found.odd.size() > 1 ? u"One of them"_s
+                                         : u"It"_s;
+            const bool isOwn = last->knowledge == LastOperation::Knowledge::Called;
+            say(u" The last that is known: "_s);
+            say((isKnown ? who : who.toLower()) + u' ' + lastText(*last),
+                isOwn ? u"Flight Recorder of rank %1"_s.arg(last->teller)
+                      : u"Flight Recorder of rank %1, where it has ended: all members have entered it"_s.arg(
+                          last->teller),
+                {i});
+            say(u"."_s);
+            return;
+        }
+    }
+
     /// " 31 ranks wait for it."
     void sayWaiting(bool withOperation = false)
     {
@@ -353,8 +376,12 @@ private:
             sayPlaceOfStopped(odd);
             say(u"."_s);
             sayWaiting(true);
+            sayLast();
             return;
-        case HangCause::Gone: tellGone(); return;
+        case HangCause::Gone:
+            tellGone();
+            sayLast();
+            return;
         case HangCause::Alone:
             say(u"%1 wait%2 in %3%4"_s.arg(title(odd), s(odd), operation(), placeOf(m_found.call)), stacksSource(),
                 odd);
@@ -391,6 +418,7 @@ private:
         sayWhere(odd, u"; "_s);
         say(u"."_s);
         sayWaiting();
+        sayLast();
     }
 
     void sayPlaceOfStopped(const Places& odd)

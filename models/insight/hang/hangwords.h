@@ -4,6 +4,7 @@
 
 #include "models/insight/hang/hangassessment.h"
 #include "models/insight/hang/hangcase.h"
+#include "models/insight/hang/hangscene.h"
 #include "models/insight/hang/hangverdict.h"
 
 namespace rankwright::inline insight {

@@ -50,6 +50,8 @@ std::optional<PythonStacks> stacksOfJson(const QByteArray& text)
             continue;
         PythonThread thread;
         thread.name = frameName(members.value("thread_name"_L1).toString());
+        const qint64 pid = members.value("pid"_L1).toInteger(), number = members.value("os_thread_id"_L1).toInteger();
+        thread.isMain = pid > 0 && pid == number;
         if (members.value("active"_L1).isBool())
             thread.active = members.value("active"_L1).toBool();
         if (members.value("owns_gil"_L1).isBool())
@@ -124,7 +126,8 @@ std::optional<PythonFrame> faultHandlerFrame(const QString& line)
 /// `    f (x.py:8)`, `    read (libc.so.6)`, of py-spy. Empty: another line.
 std::optional<PythonFrame> pySpyFrame(const QString& line)
 {
-    if (!line.startsWith("    "_L1) || !line.endsWith(u')'))
+    // what is further in are arguments and local variables
+    if (!line.startsWith("    "_L1) || line.startsWith("     "_L1) || !line.endsWith(u')'))
         return {};
     const QString text = line.trimmed();
     // A name of Python has no blank, a path may have one; names of native functions have both.
@@ -160,24 +163,26 @@ std::optional<ThreadHeading> faultHandlerThread(const QString& line)
 }
 
 /// `Thread 123 (active+gil): "MainThread"`, `Thread 0x7F… (idle)` of py-spy.
-std::optional<PythonThread> pySpyThread(const QString& line)
+std::optional<PythonThread> pySpyThread(const QString& line, const QString& pid)
 {
     static const QRegularExpression form(
-        uR"re(^Thread (?:0x)?[0-9A-Fa-f]{1,20} \((active|idle|active\+gil|idle\+gil)\)(?:: "(.*)")?\s*$)re"_s);
+        uR"re(^Thread ((?:0x)?[0-9A-Fa-f]{1,20}) \((active|idle|active\+gil|idle\+gil)\)(?:: "(.*)")?\s*$)re"_s);
     const auto match = form.match(line);
     if (!match.hasMatch())
         return {};
     PythonThread thread;
-    thread.active = match.capturedView(1).startsWith("active"_L1);
-    thread.ownsGil = match.capturedView(1).endsWith("gil"_L1);
-    thread.name = frameName(match.captured(2));
+    thread.isMain = match.capturedView(1) == pid;
+    thread.active = match.capturedView(2).startsWith("active"_L1);
+    thread.ownsGil = match.capturedView(2).endsWith("gil"_L1);
+    thread.name = frameName(match.captured(3));
     return thread;
 }
 
 std::optional<PythonStacks> stacksOfText(const QString& text)
 {
-    static const QRegularExpression process(uR"(^Process \d+: )"_s);
+    static const QRegularExpression process(uR"(^Process (\d{1,10}): )"_s);
     StackLines lines;
+    QString pid;
     for (QStringView view : QStringView(text).split(u'\n')) {
         if (view.size() > mostLineOfStack)
             continue;
@@ -186,9 +191,10 @@ std::optional<PythonStacks> stacksOfText(const QString& text)
         const QString line = view.toString();
         if (const auto heading = faultHandlerThread(line)) {
             lines.begin(StackSource::FaultHandler, heading->thread, heading->id);
-        } else if (const auto spied = pySpyThread(line)) {
+        } else if (const auto spied = pySpyThread(line, pid)) {
             lines.begin(StackSource::PySpyText, *spied, {});
-        } else if (process.match(line).hasMatch()) {
+        } else if (const auto begun = process.match(line); begun.hasMatch()) {
+            pid = begun.captured(1);
             lines.restart(StackSource::PySpyText);
         } else if (lines.isOpen()) {
             const auto frame
@@ -212,11 +218,13 @@ const PythonThread* PythonStacks::mainThread() const
         threads.begin(), threads.end(), [](const PythonThread& thread) { return thread.name == "MainThread"_L1; });
     if (named != threads.end())
         return &*named;
+    const auto own
+        = std::find_if(threads.begin(), threads.end(), [](const PythonThread& thread) { return thread.isMain; });
+    if (own != threads.end())
+        return &*own;
     if (threads.isEmpty())
         return nullptr;
-    if (source == StackSource::FaultHandler)
-        return &threads.last();
-    return &threads.first();
+    return source == StackSource::PySpyText ? &threads.first() : &threads.last();
 }
 
 QString toText(StackSource source) { return source == StackSource::FaultHandler ? u"faulthandler"_s : u"py-spy"_s; }

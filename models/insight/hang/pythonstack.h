@@ -25,6 +25,7 @@ struct PythonThread {
     QString name; ///< "MainThread"; empty: the source names none (faulthandler)
     std::optional<bool> active; ///< runs on a processor (py-spy's guess)
     std::optional<bool> ownsGil; ///< holds the interpreter's lock
+    bool isMain = false; ///< its number in the kernel is the process's own (py-spy)
     bool isCurrent = false; ///< faulthandler's "Current thread": the one that the signal came to, mostly the main one
     QList<PythonFrame> frames; ///< innermost first
     bool operator==(const PythonThread&) const = default;
@@ -38,8 +39,8 @@ struct PythonStacks {
     QList<PythonThread> threads; ///< in the order of the text
     bool operator==(const PythonStacks&) const = default;
 
-    /// The thread that runs the program: named MainThread, else (faulthandler prints the oldest thread last) the last
-    /// one. Null: no thread.
+    /// The thread that runs the program: named MainThread, else of the process's own number, else the oldest one: the
+    /// last, but the first in py-spy's text. Null: no thread.
     const PythonThread* mainThread() const;
 };
 

@@ -22,6 +22,7 @@ constexpr qsizetype mostCommunicators = 4'096;
 constexpr qsizetype mostRasRanks = 131'072; ///< of one report
 constexpr qsizetype mostRasLines = 2'000; ///< of errors and of warnings
 constexpr qsizetype mostCountKinds = 32;
+constexpr qint64 leastHipVersion = 10'000'000; ///< 1.0, major * 10,000,000 as hipRuntimeGetVersion gives it
 constexpr int largestRank = 100'000'000;
 
 QString rasWord(const QString& text) { return harmlessLine(text, 200); }
@@ -54,11 +55,17 @@ std::optional<qint64> pidOf(const QJsonValue& value)
     return pid > 0 ? std::optional(pid) : std::nullopt;
 }
 
+QString hostOf(const QJsonValue& value)
+{
+    const QString host = rasWord(value.toString());
+    return host == "unknown"_L1 ? QString() : host;
+}
+
 RasRank jsonRank(const QJsonObject& json)
 {
     RasRank rank;
     rank.rank = smallWhole(json.value("rank"_L1)).value_or(0);
-    rank.host = rasWord(json.value("host"_L1).toString());
+    rank.host = hostOf(json.value("host"_L1));
     rank.pid = pidOf(json.value("pid"_L1));
     rank.gpu = smallWhole(json.value("cuda_dev"_L1));
     const QJsonObject status = json.value("status"_L1).toObject();
@@ -79,7 +86,7 @@ RasMissing jsonMissing(const QJsonObject& json)
 {
     RasMissing missing;
     missing.rank = smallWhole(json.value("rank"_L1));
-    missing.host = rasWord(json.value("host"_L1).toString());
+    missing.host = hostOf(json.value("host"_L1));
     missing.pid = pidOf(json.value("pid"_L1));
     missing.gpu = smallWhole(json.value("cuda_dev"_L1));
     const QJsonObject status = json.value("status"_L1).toObject();
@@ -98,6 +105,9 @@ RasReport reportOfJson(const QJsonObject& json)
             report.library = library;
         }
     }
+    // RCCL writes the same names: HIP's version has more digits than CUDA's
+    if (report.library == "NCCL"_L1 && json.value("cuda_runtime_version"_L1).toInteger() >= leastHipVersion)
+        report.library = u"RCCL"_s;
     report.timeouts = smallWhole(json.value("ras"_L1).toObject().value("timeouts_count"_L1));
     qsizetype ranks = 0;
     const QJsonArray communicators = json.value("communicators"_L1).toArray();
@@ -191,9 +201,13 @@ private:
             RasCommunicator communicator;
             communicator.hash = u"#%1-%2"_s.arg(group).arg(i);
             communicator.size = match.capturedView(4).toInt();
-            communicator.answered = match.capturedView(5).toInt() / count; // in the group, all of one size
             communicator.status = rasStatusOf(match.capturedView(6));
             communicator.errors = match.captured(7);
+            // "Ranks in group" counts GPUs, once each where several communicators of the group use them
+            if (const int ranks = match.capturedView(5).toInt(); count == 1)
+                communicator.answered = ranks;
+            else if (!communicator.errors.contains("INCOMPLETE"_L1))
+                communicator.answered = communicator.size;
             m_places.insert(communicator.hash, m_report.communicators.size());
             m_report.communicators.append(communicator);
         }

@@ -53,7 +53,7 @@ struct RasCommunicator {
     QString
         hash; ///< hexadecimal digits, with secondary_hash behind a colon where there is one; "#0-1": none is printed
     std::optional<int> size; ///< ranks that it should have
-    std::optional<int> answered; ///< ranks that answered; `ranks` may list fewer (text form)
+    std::optional<int> answered; ///< ranks that answered; `ranks` may list fewer (text form); empty: not said
     std::optional<RasStatus> status; ///< text form alone
     QString errors; ///< "OK", "MISMATCH", "INCOMPLETE" of the text form; else empty
     QList<RasRank> ranks; ///< of the text form only those that its paragraphs name

@@ -45,7 +45,7 @@ constexpr Layout layouts[]{
     {"generic", "s/iter; left time: ", R"(^\s*speed: (?<rate>[\d.]+)s/iter; left time: (?<eta>[\d.]+)s\s*$)", "s/it"},
     // Lightning's RichProgressBar: "Epoch 3/9 ━━━━ 120/1000 0:00:12 • 0:01:30 9.50it/s v_num: 0 train_loss: 2.3"
     {"lightning", "\u2022",
-        R"(^\s*Epoch (?<epoch>\d+)/(?<epochs>\d+) [^\d\w]+ (?<step>\d+)/(?<steps>\d+) [\d:]+ • (?<eta>[\d:-]+) (?<rate>[\d.]+)it/s(?:.*?\b(?:train_)?loss: (?<loss>[\d.]+))?)",
+        R"(^\s*Epoch (?<epoch>\d+)/(?<epochs>\d+) [^\d\w]+ (?<step>\d+)/(?<steps>\d+) [\d:]+ • (?<eta>[\d:-]+) (?<rate>[\d.]+)it/s(?:.*?\b(?:train_)?loss(?:_step)?: (?<loss>[\d.]+))?)",
         "it/s", true},
     // OLMo and OLMo-core: a line of its own for the step, then one for each figure
     {"olmo", "[step=", R"(\[step=(?<step>\d+)/(?<steps>\d+)(?:,epoch=(?<epoch>\d+))?\]\s*$)", ""},
@@ -88,6 +88,13 @@ constexpr Layout layouts[]{
     // icefall (k2): train.py
     {"icefall",
         ", loss[loss=", R"(\bEpoch (?<epoch>\d+), batch (?<step>\d+), loss\[loss=(?<loss>[\d.]+(?:e[+-]?\d+)?))", ""},
+    // LeRobot: lerobot_train.py, big numbers with their letter
+    {"lerobot", " grdn:",
+        R"(\bstep:(?<step>[\d.]+[KMB]?) smpl:\S+ ep:\S+ epch:(?<epoch>[\d.]+) loss:(?<loss>-?[\d.]+)\b(?=(?:.*\bupdt_s:(?<rate>[\d.]+))?))",
+        "s/it"},
+    // Stable-Baselines3: logger.py, a row for each figure
+    {"stable-baselines3", "total_timesteps", R"(^\|\s+total_timesteps\s+\|\s+(?<step>\d+)\s+\|\s*$)", ""},
+    {"stable-baselines3", "|    loss ", R"(^\|\s+loss\s+\|\s+(?<loss>-?[\d.]+(?:e[+-]?\d+)?)\s+\|\s*$)", ""},
     // OpenNMT-py: report_manager.py, statistics.py
     {"opennmt", "xent:", R"(\bStep (?<step>\d+)/\s*(?<steps>\d+); .*?\bxent: (?<loss>[\d.]+);)", ""},
 };
@@ -154,7 +161,7 @@ std::optional<ProgressHint> layoutIn(const QString& text, const Layout& layout, 
     ProgressHint hint;
     hint.framework = QString::fromLatin1(layout.framework);
     hint.isOfRun = layout.isOfRun;
-    hint.step = wholeIn(reported(u"step"));
+    hint.step = countIn(reported(u"step"));
     hint.steps = wholeIn(reported(u"steps"));
     hint.epoch = decimalIn(reported(u"epoch"));
     hint.epochs = decimalIn(reported(u"epochs"));

@@ -106,7 +106,7 @@ bool isEvaluation(const QString& text, const LineClues& clues)
     if (!clues.has(LineClues::Evaluation))
         return false;
     static const QRegularExpression words(
-        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|inference|sanity|class\s+images)\b|epoch\(val\)|\[valid(?:ation)?\]|\| (?:valid|test) \|)"_s,
+        uR"(^\W*(?:valid|validation|validating|eval|evaluating|evaluation|test|testing|predict\w*|inference|sanity|class\s+images)\b|\bvalidate step\b|epoch\(val\)|\[valid(?:ation)?\]|\| (?:valid|test) \|)"_s,
         noCase);
     return words.match(text).hasMatch();
 }

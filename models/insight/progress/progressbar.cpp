@@ -17,22 +17,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// tqdm's scaled numbers (unit_scale): "4.20k", "1.5M".
-std::optional<double> scaledIn(const QString& text)
-{
-    if (text.isEmpty() || !text.back().isLetter())
-        return decimalIn(text);
-    const qsizetype power = QStringLiteral("kMGT").indexOf(text.back());
-    const auto value = decimalIn(text.chopped(1));
-    return value && power >= 0 ? std::optional(*value * std::pow(1000.0, double(power + 1))) : std::nullopt;
-}
-
-std::optional<qint64> countIn(const QString& text)
-{
-    const auto value = scaledIn(text);
-    return value && *value < 1e15 ? std::optional(qint64(std::llround(*value))) : std::nullopt;
-}
-
 /// "1.2kit/s" is 1,200 it/s.
 void readBarRate(const QString& number, const QString& scale, const QString& unit, ProgressHint& hint)
 {
@@ -131,6 +115,14 @@ std::optional<ProgressHint> thinBarIn(const QString& text, const LineClues& clue
         match.captured(6), hint);
     hint.etaSeconds = secondsIn(match.captured(7));
     return hint;
+}
+
+/// The loss of a line that is glued behind a bar and counts what the bar counts: "... 1.03s/it]Step 300: loss=0.05".
+std::optional<double> lossBehind(const QString& tail, const ProgressHint& bar)
+{
+    static const QRegularExpression form(uR"(^\s*(?:global[ _])?step\s*[:=]?\s*(\d[\d,]*)\b)"_s, noCase);
+    const auto match = form.match(tail);
+    return match.hasMatch() && wholeIn(match.captured(1)) == bar.step ? lossIn(tail) : std::nullopt;
 }
 
 /// Where a bar stands, without its numbers.
@@ -241,6 +233,8 @@ std::optional<ProgressHint> progressBarIn(const QString& text, const LineClues& 
     readBarRate(match.captured(6), match.captured(7), match.captured(8), hint);
     if (const auto loss = lossIn(match.captured(9)))
         hint.loss = loss;
+    if (!hint.loss)
+        hint.loss = lossBehind(text.mid(match.capturedEnd()), hint);
     return hint;
 }
 

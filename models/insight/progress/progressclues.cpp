@@ -123,7 +123,8 @@ const WordFinder& progressClues()
             {"[batch=", 0}, {"xent:", 0}, {"[step=", 0}, {"throughput/device/", 0}, {"training: step ", 0},
             {"step_avg:", 0}, {"- global_seqlen/", 0}, {"% \u2501", 0}, {"steps_per_second=", 0}, {"per-step time ", 0},
             {"train_speed(", 0}, {"[epoch=", 0}, {"batches_per_sec", 0}, {"s/iter; left time", 0}, {"samplespersec", 0},
-            {", skipped=", 0}, {"it/s]", 0}, {"s/it]", 0}, {"learning iteration ", 0}, {"progress on:", 0}};
+            {", skipped=", 0}, {"it/s]", 0}, {"s/it]", 0}, {"learning iteration ", 0}, {"progress on:", 0},
+            {"reward", 0}, {"ep_rew_mean", 0}, {"== step ", 0}, {"iteration:", 0}, {"total_timesteps", 0}};
         for (const char* word : countedWords)
             words.append({word, 0});
         for (const char* word : batchWords)

@@ -28,6 +28,12 @@ constexpr auto stepSecondsMember = "stepSeconds"_L1;
 constexpr auto microBatchMember = "microBatch"_L1;
 constexpr auto globalBatchMember = "globalBatch"_L1;
 
+constexpr auto rewardMember = "reward"_L1;
+constexpr auto klMember = "kl"_L1;
+constexpr auto evalLossMember = "evalLoss"_L1;
+constexpr auto tokensMember = "tokensPerSecond"_L1;
+constexpr auto samplesMember = "samplesPerSecond"_L1;
+
 constexpr qint64 least = std::numeric_limits<qint64>::min();
 constexpr qint64 largest = std::numeric_limits<qint64>::max();
 
@@ -52,6 +58,12 @@ QJsonObject progressJson(const TrainingProgress& progress)
     };
     if (progress.loss && !std::isfinite(*progress.loss))
         json.insert(lostLossMember, true); // JSON has no such number
+    for (const auto& [member, value] : {std::pair(rewardMember, progress.reward), std::pair(klMember, progress.kl),
+             std::pair(evalLossMember, progress.evalLoss), std::pair(tokensMember, progress.tokensPerSecond),
+             std::pair(samplesMember, progress.samplesPerSecond)}) {
+        if (value && std::isfinite(*value))
+            json.insert(member, *value);
+    }
     return json;
 }
 
@@ -73,6 +85,11 @@ Result<TrainingProgress> progressFromJson(JsonReader json)
     progress.stepSeconds = json.number(stepSecondsMember);
     progress.microBatch = json.integer(microBatchMember, least, largest);
     progress.globalBatch = json.integer(globalBatchMember, least, largest);
+    progress.reward = json.number(rewardMember);
+    progress.kl = json.number(klMember);
+    progress.evalLoss = json.number(evalLossMember);
+    progress.tokensPerSecond = json.number(tokensMember);
+    progress.samplesPerSecond = json.number(samplesMember);
     if (json.fault())
         return fail(*json.fault());
     return progress;

@@ -7,6 +7,7 @@
 #include "models/insight/progress/progressbar.h"
 #include "models/insight/progress/progressclues.h"
 #include "models/insight/progress/progressnumbers.h"
+#include "models/insight/progress/trainingfigures.h"
 
 #include <QRegularExpression>
 
@@ -36,7 +37,7 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         {QRegularExpression(
              uR"(\b(?:tokens|tok)(?:/s(?:ec)?|_per_second(?:_per_gpu)?)\s*[:=]\s*([\d.,]*\d))"_s, noCase),
             u"tokens/s"_s, Clue::PerSecond},
-        {QRegularExpression(uR"(\btps\s*[:=]\s*([\d.,]+\d))"_s, noCase), u"tokens/s"_s, Clue::Tps},
+        {QRegularExpression(uR"(\btps(?:\s*[:=]\s*|\s+)([\d.,]+\d))"_s, noCase), u"tokens/s"_s, Clue::Tps},
         {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s, Clue::PerSecond},
         {QRegularExpression(
              uR"(\b(?:steps?|its?|iters?|batch(?:es)?)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
@@ -93,6 +94,22 @@ void readSwift(const QString& words, ProgressHint& hint)
     }
 }
 
+/// A dictionary that names a step and no epoch: "{'accuracy': 0.5, 'loss': 2.31, 'step': 1200}".
+std::optional<ProgressHint> steppedDictionaryIn(const QString& words)
+{
+    static const QRegularExpression ownStep(
+        uR"(^\{['"].*['"](?:(?:train/)?(?:global_)?step|iteration)['"]: ['"]?(\d{1,15})['"]?[,}])"_s);
+    static const QRegularExpression ownLoss(uR"([{ ]['"](?:train/)?loss['"]: )"_s);
+    const auto step = words.contains(u"loss"_s) ? ownStep.match(words) : QRegularExpressionMatch();
+    if (!step.hasMatch() || words.startsWith(u"{\""_s) || !ownLoss.match(words).hasMatch())
+        return {};
+    ProgressHint hint;
+    hint.framework = u"generic"_s;
+    hint.step = wholeIn(step.captured(1));
+    hint.loss = lossIn(words);
+    return hint.loss ? std::optional(hint) : std::nullopt;
+}
+
 std::optional<ProgressHint> dictionaryIn(const QString& text)
 {
     static const QRegularExpression form(uR"(\{['"](?:\w+)['"]: .*['"]epoch['"]: ['"]?([\d.]+).*\})"_s);
@@ -102,7 +119,7 @@ std::optional<ProgressHint> dictionaryIn(const QString& text)
     const QString words = text.mid(brace);
     const auto match = form.match(words);
     if (!match.hasMatch())
-        return {};
+        return steppedDictionaryIn(words);
     ProgressHint hint;
     hint.kind = ProgressHint::Kind::Epoch;
     hint.framework = u"hf-trainer"_s;
@@ -159,6 +176,14 @@ std::optional<ProgressHint> totalsIn(const QString& text, const LineClues& clues
             hint.epochs = decimalIn(match.captured(2));
         return hint;
     }
+    static const QRegularExpression heading(uR"(^\s*[=*#-]{3,} *Step (\d[\d,]*)\s*/\s*(\d[\d,]*) *[=*#-]{3,}\s*$)"_s);
+    if (const auto match = clues.has(LineClues::Step) ? heading.match(text) : none; match.hasMatch()) {
+        hint.kind = ProgressHint::Kind::Step;
+        hint.framework = u"generic"_s;
+        hint.step = wholeIn(match.captured(1));
+        hint.steps = wholeIn(match.captured(2));
+        return hint;
+    }
     if (const auto match = clues.has(LineClues::Epoch) ? alone.match(text) : none; match.hasMatch()) {
         hint.kind = ProgressHint::Kind::Epoch;
         hint.epoch = decimalIn(match.captured(1));
@@ -175,7 +200,8 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
     // "step" counts optimiser steps where both are reported
     static const QList<QRegularExpression> forms{
         QRegularExpression(
-            uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
+            uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*(?:(?:\.\d+)?[KM]\b)?)(?:\s*/\s*(\d[\d,]*(?:(?:\.\d+)?[KM]\b)?))?)"_s,
+            noCase),
         QRegularExpression(
             uR"((?<![A-Za-z])iter(?:ation)?s?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),
         QRegularExpression(uR"((?<![A-Za-z])batch(?:es)?\s*[:=]?\s*\[?\s*(\d[\d,]*)\s*/\s*(\d[\d,]*))"_s, noCase),
@@ -183,6 +209,10 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
         QRegularExpression(uR"((?:\[\s*\d+\s*/\s*\d+\]\s*)?\[\s*(\d+)\s*/\s*(\d+)\b(?!\s+\d+:\d\d|/\d))"_s),
         QRegularExpression(uR"((?:^|:)\s*(\d+)\s*/\s*(?:(\d+)|Unknown)\s)"_s), // Keras, of a data set without a size
         QRegularExpression(uR"(\bepoch:? ?\[\d{1,9}\] ?\[(\d{1,15})\])"_s, noCase), // "Epoch: [3][150]", SwAV
+        // "batch 77 | loss 2.38", no size: "batch 32 x 4", "batch 32 per GPU"
+        QRegularExpression(
+            uR"((?<![A-Za-z_])(?<!global[ _-])(?<!micro[ _-])(?<!mini[ _-])batch\s*[:=#]?\s*(\d[\d,]*)\b(?!\s*(?:[/%x×*]|per\b|samples\b|tokens\b|\.\d)))"_s,
+            noCase),
     };
     constexpr int bracketed = 3; // the first form without a word
     ProgressHint hint;
@@ -197,8 +227,8 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
         const auto match = forms.at(i).match(text);
         if (!match.hasMatch())
             continue;
-        hint.step = wholeIn(match.captured(1));
-        hint.steps = wholeIn(match.captured(2));
+        hint.step = countIn(match.captured(1));
+        hint.steps = countIn(match.captured(2));
         hint.nameless = i >= 2;
     }
     if (hint.step && !hint.steps && text.contains(u"%)] "_s)) {
@@ -235,6 +265,22 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
     const auto remaining = clues.has(LineClues::Remaining) ? left.match(text) : QRegularExpressionMatch();
     if (remaining.hasMatch())
         hint.etaSeconds = secondsIn(remaining.captured(1).isEmpty() ? remaining.captured(2) : remaining.captured(1));
+    return hint;
+}
+
+/// "Step 41 | Time: 101.40s | Reward: 0.4353": a step whose figure is not a loss.
+std::optional<ProgressHint> rewardedStepIn(const QString& text, const LineClues& clues)
+{
+    static const QRegularExpression form(
+        uR"((?:^|[\s|])(?:global[ _])?step\s*[:=#]?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?\s*[|,:;-])"_s, noCase);
+    const auto match
+        = clues.has(LineClues::Step) && !isEvaluation(text, clues) ? form.match(text) : QRegularExpressionMatch();
+    if (!match.hasMatch())
+        return {};
+    ProgressHint hint;
+    hint.framework = u"generic"_s;
+    hint.step = wholeIn(match.captured(1));
+    hint.steps = wholeIn(match.captured(2));
     return hint;
 }
 
@@ -282,6 +328,12 @@ QList<ProgressHint> progressHints(const QString& line)
             hints.append(*step);
         else if (const auto epoch = epochIn(text, clues))
             hints.append(*epoch);
+    }
+    if (const auto figures = figuresIn(text, clues, hints.isEmpty() ? FigureLine::Other : FigureLine::OfTraining)) {
+        const auto step = hints.isEmpty() && figures->reward ? rewardedStepIn(text, clues) : std::nullopt;
+        if (step)
+            hints.append(*step);
+        hints.append(*figures);
     }
     ProgressHint batch;
     batch.kind = ProgressHint::Kind::Totals;

@@ -17,6 +17,7 @@ struct ProgressHint {
         Step, ///< a line with a step and a loss
         Epoch, ///< "Epoch 3/10", or a dictionary {'loss': 3.3, 'epoch': 0.01}: no step
         Totals, ///< "Total optimization steps = 1,218"
+        Figures, ///< what is measured beside: no step
     };
     Kind kind = Kind::Step;
     QString framework;
@@ -27,6 +28,10 @@ struct ProgressHint {
     QString rateUnit;
     std::optional<double> etaSeconds;
     std::optional<qint64> microBatch, globalBatch; ///< samples of one GPU and pass, of a step
+    std::optional<double> reward, kl; ///< of reinforcement learning: mean reward, divergence from the reference
+    std::optional<double> evalLoss; ///< of the validation
+    std::optional<double> tokensPerSecond, samplesPerSecond; ///< as printed: of all or of one GPU
+    bool isRow = false; ///< of a table: a bar beside it may be newer
     bool isOfRun = false; ///< step and steps count all epochs, though the line names one
     bool nameless = false; ///< the counter is without a word ("[ 250/1563]", "235/469"): it counts within an epoch
     bool operator==(const ProgressHint&) const = default;

@@ -24,6 +24,21 @@ std::optional<qint64> wholeIn(QString text)
     return fine ? std::optional<qint64>(value) : std::nullopt;
 }
 
+std::optional<double> scaledIn(const QString& text)
+{
+    if (text.isEmpty() || !text.back().isLetter())
+        return decimalIn(text);
+    const qsizetype power = QStringLiteral("KMGT").indexOf(text.back().toUpper());
+    const auto value = decimalIn(text.chopped(1));
+    return value && power >= 0 ? std::optional(*value * std::pow(1000.0, double(power + 1))) : std::nullopt;
+}
+
+std::optional<qint64> countIn(const QString& text)
+{
+    const auto value = scaledIn(text);
+    return value && *value < 1e15 ? std::optional(qint64(std::llround(*value))) : std::nullopt;
+}
+
 std::optional<double> secondsIn(const QString& text)
 {
     static const QRegularExpression clock(

@@ -3,6 +3,7 @@
 #include "models/insight/progress/traininglogreader.h"
 
 #include "models/insight/progress/progressclues.h"
+#include "models/insight/progress/trainingfigures.h"
 
 #include <QElapsedTimer>
 #include <QtMath>
@@ -194,7 +195,7 @@ void TrainingLogReader::skim(QByteArrayView raw, LineEnd lineEnd)
         return;
     }
     for (qsizetype at = 0; at < raw.size();) {
-        const qsizetype clue = nextProgressClue(raw, at);
+        const qsizetype clue = m_table.isOpen() ? at : nextProgressClue(raw, at); // each line may be a row
         if (clue < 0)
             return;
         qsizetype begin = clue;
@@ -204,8 +205,14 @@ void TrainingLogReader::skim(QByteArrayView raw, LineEnd lineEnd)
         while (end < raw.size() && !endsPiece(raw[end]))
             ++end;
         const LineEnd ofLine = end == raw.size() ? lineEnd : raw[end] == '\r' ? LineEnd::Return : LineEnd::Newline;
-        m_repeated.add(raw.sliced(begin, qMin(end - begin, longestLine)), ofLine, readLater);
+        const QByteArrayView line = raw.sliced(begin, qMin(end - begin, longestLine));
         at = end + 1;
+        if (m_table.isOpen() || FigureTable::mayBegin(line)) {
+            m_repeated.flush(readLater);
+            read(line, ofLine, 0);
+        } else {
+            m_repeated.add(line, ofLine, readLater);
+        }
     }
 }
 
@@ -222,8 +229,8 @@ LogLine TrainingLogReader::read(QByteArrayView raw, LineEnd end, qint64 cut)
     LogLine line = shownLine(raw);
     line.cutBytes = cut;
     setPlace(line);
-    const bool reports = !m_patterns.isEmpty() || mayReportProgress(raw);
-    const QList<ProgressHint> hints = reports ? hintsOf(line.text) : QList<ProgressHint>();
+    const bool reports = !m_patterns.isEmpty() || m_table.isOpen() || mayReportProgress(raw);
+    const QList<ProgressHint> hints = reports ? hintsOf(line.text, raw) : QList<ProgressHint>();
     const bool hasBar = !hints.isEmpty() && hints.first().kind == ProgressHint::Kind::Bar;
     line.isProgress = end == LineEnd::Return || (hasBar && hints.size() == 1) || line.text.contains(u"%|"_s);
     line.isError = !line.isProgress && hints.isEmpty() && mayReportError(raw) && looksLikeError(line.text);
@@ -231,7 +238,7 @@ LogLine TrainingLogReader::read(QByteArrayView raw, LineEnd end, qint64 cut)
     return line;
 }
 
-QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text)
+QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text, QByteArrayView raw)
 {
     if (m_patternTrouble.isEmpty()) {
         for (const UserPattern& pattern : std::as_const(m_patterns)) {
@@ -253,7 +260,34 @@ QList<ProgressHint> TrainingLogReader::hintsOf(const QString& text)
             return {*hint};
         }
     }
-    return m_patternMatched ? QList<ProgressHint>() : progressHints(text);
+    return m_patternMatched ? QList<ProgressHint>() : knownHints(text, raw);
+}
+
+/// What a line says beside those above it: a row of a table, a figure below the heading of its step.
+QList<ProgressHint> TrainingLogReader::knownHints(const QString& text, QByteArrayView raw)
+{
+    constexpr int mostHeadingLines = 40;
+    // what is shown has blanks in the place of tabs
+    if (const auto row = m_table.read(raw.contains('\t') ? QString::fromUtf8(raw) : text))
+        return {*row};
+    QList<ProgressHint> hints = progressHints(text);
+    const auto isHeading = [](const ProgressHint& hint) { return hint.kind == ProgressHint::Kind::Step && !hint.loss; };
+    const auto alone = hints.isEmpty() ? stepAlone(text) : std::nullopt;
+    if (alone || std::any_of(hints.cbegin(), hints.cend(), isHeading)) {
+        m_headingLines = mostHeadingLines;
+        m_headingStep = alone;
+    } else if (m_headingLines > 0) {
+        --m_headingLines;
+        const auto loss = hints.isEmpty() ? lossAlone(text) : std::nullopt;
+        if (loss) {
+            m_headingLines = 0;
+            hints.append(ProgressHint());
+            hints.last().step = std::exchange(m_headingStep, {});
+            hints.last().kind = hints.last().step ? ProgressHint::Kind::Step : ProgressHint::Kind::Epoch;
+            hints.last().loss = loss;
+        }
+    }
+    return hints;
 }
 
 /// A bar that counts samples counts steps once the log has said its global batch; one of tokens never does.
@@ -318,6 +352,7 @@ void TrainingLogReader::applyHints(const QList<ProgressHint>& hints)
             m_progress.microBatch = hint.microBatch;
         if (hint.globalBatch && *hint.globalBatch > 0)
             m_progress.globalBatch = hint.globalBatch;
+        applyFigures(hint);
         switch (hint.kind) {
         case ProgressHint::Kind::Bar: applyBar(hint); break;
         case ProgressHint::Kind::Totals:
@@ -336,6 +371,7 @@ void TrainingLogReader::applyHints(const QList<ProgressHint>& hints)
                 addLoss(m_progress.step ? double(*m_progress.step) : hint.epoch.value_or(0), *hint.loss);
             break;
         case ProgressHint::Kind::Step: applyStep(hint); break;
+        case ProgressHint::Kind::Figures: break;
         }
         if (!hint.rate || m_progress.rate != hint.rate)
             continue;
@@ -344,6 +380,18 @@ void TrainingLogReader::applyHints(const QList<ProgressHint>& hints)
             m_hasReport = true;
         }
     }
+}
+
+void TrainingLogReader::applyFigures(const ProgressHint& hint)
+{
+    const auto keep = [](std::optional<double>& figure, const std::optional<double>& reported) {
+        figure = reported ? reported : figure;
+    };
+    keep(m_progress.reward, hint.reward);
+    keep(m_progress.kl, hint.kl);
+    keep(m_progress.evalLoss, hint.evalLoss);
+    keep(m_progress.tokensPerSecond, hint.tokensPerSecond);
+    keep(m_progress.samplesPerSecond, hint.samplesPerSecond);
 }
 
 void TrainingLogReader::updatePace()
@@ -356,6 +404,11 @@ void TrainingLogReader::applyStep(const ProgressHint& hint)
 {
     if (m_sawBar && !hint.loss && !hint.steps) // of the library under the program (DeepSpeed): the bar counts
         return;
+    if (hint.isRow && m_sawBar && hint.step <= m_progress.step) {
+        if (hint.loss)
+            addLoss(double(hint.step.value_or(0)), *hint.loss);
+        return;
+    }
     std::optional<double> epoch = hint.epoch || !hint.nameless ? hint.epoch : m_progress.epoch;
     if (hint.isOfRun)
         epoch.reset();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/insight/progress/figuretable.h"
 #include "models/insight/progress/logline.h"
 #include "models/insight/progress/stepmeter.h"
 #include "models/insight/progress/trainingprogress.h"
@@ -48,10 +49,12 @@ private:
     LogLine read(QByteArrayView raw, LineEnd end, qint64 cut);
     void setPlace(LogLine& line) const;
     void skim(QByteArrayView raw, LineEnd end);
-    QList<ProgressHint> hintsOf(const QString& text);
+    QList<ProgressHint> hintsOf(const QString& text, QByteArrayView raw);
+    QList<ProgressHint> knownHints(const QString& text, QByteArrayView raw);
     void applyHints(const QList<ProgressHint>& hints);
     void applyBar(const ProgressHint& bar);
     void applyStep(const ProgressHint& hint);
+    void applyFigures(const ProgressHint& hint);
     void addLoss(double step, double loss);
     void updatePace();
 
@@ -68,6 +71,9 @@ private:
     bool m_sawBar = false;
     bool m_summaryOnly = false;
     RepeatedLines m_repeated;
+    FigureTable m_table;
+    int m_headingLines = 0; ///< below the heading of a step in which its loss may stand alone
+    std::optional<qint64> m_headingStep; ///< of a heading that counts only with its loss
     QList<UserPattern> m_patterns;
     bool m_patternMatched = false;
     int m_patternStrikes = 0;

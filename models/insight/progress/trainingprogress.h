@@ -24,6 +24,9 @@ struct TrainingProgress {
     /// figure that header, report, learning and command line show.
     std::optional<double> stepSeconds;
     std::optional<qint64> microBatch, globalBatch; ///< samples, where the log says so
+    std::optional<double> reward, kl; ///< of reinforcement learning: mean reward, divergence from the reference
+    std::optional<double> evalLoss; ///< of the newest validation
+    std::optional<double> tokensPerSecond, samplesPerSecond; ///< as printed: of all or of one GPU
     bool operator==(const TrainingProgress&) const = default;
     /// 0..1, or empty.
     std::optional<double> fraction() const;

@@ -138,7 +138,9 @@ Verdict verdictOf(const ReportInputs& in)
         verdict.text = u"It still runs; so far "_s + verdict.text.left(1).toLower() + verdict.text.mid(1);
     else if (job.state != JobState::Completed) {
         verdict.text.prepend(explainOutcome(job) + u' ');
-        if (verdict.grade == Grade::Good)
+        if (hasFailed(job.state))
+            verdict.grade = Grade::Unknown; // no grade praises or blames a run that failed: its cause is said
+        else if (verdict.grade == Grade::Good)
             verdict.grade = Grade::Fair; // it did not reach its end
     }
     return verdict;
@@ -192,6 +194,17 @@ QString toText(Grade grade)
     case Grade::Unknown: break;
     }
     return u"unknown"_s;
+}
+
+QString gradeTitle(const EfficiencyReport& report)
+{
+    switch (report.grade) {
+    case Grade::Good: return u"Good"_s;
+    case Grade::Fair: return u"Fair"_s;
+    case Grade::Poor: return u"Poor"_s;
+    case Grade::Unknown: break;
+    }
+    return hasFailed(report.job.state) ? u"Not graded: it failed"_s : u"Not graded"_s;
 }
 
 EfficiencyReport makeReport(const ReportInputs& inputs)

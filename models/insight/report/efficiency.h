@@ -136,7 +136,7 @@ struct EfficiencyReport {
     JobRecord job;
     QString cluster;
     QString gpuWord;
-    Grade grade = Grade::Unknown;
+    Grade grade = Grade::Unknown; ///< of a job that failed always Unknown
     QString verdict; ///< one or two sentences
     QList<ReportFigure> figures;
     QList<ReportComparison> comparisons;
@@ -155,6 +155,8 @@ struct EfficiencyReport {
 /// Pure. Never advises below what was used, and not at all where too little was seen.
 EfficiencyReport makeReport(const ReportInputs& inputs);
 
-QString toText(EfficiencyReport::Grade grade); ///< "good", "fair", "poor", "unknown"
+QString toText(EfficiencyReport::Grade grade); ///< as JSON has it: "good", "fair", "poor", "unknown"
+/// The grade for people: "Good", "Not graded", and of a job that failed "Not graded: it failed".
+QString gradeTitle(const EfficiencyReport& report);
 
 } // namespace rankwright::inline insight

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <vector>
 
 namespace rankwright::inline insight {
@@ -38,6 +39,12 @@ std::optional<double> throttledShareOf(const GpuSums& sums)
     return sums.throttleKnownMs > 0 ? shareOf(sums.throttledMs, sums.seenMs) : std::nullopt;
 }
 
+GpuActivity activityOf(const GpuSums& sums)
+{
+    const auto mean = [&sums](std::size_t i) { return meanOf(sums.activitySum.at(i), sums.activityMs.at(i)); };
+    return {mean(0), mean(1), mean(2), mean(3)};
+}
+
 /// Joules of twice the area below a curve of power.
 double joulesOf(qint64 twice) { return double(twice) / (2 * GpuSums::scale * msPerSecond); }
 
@@ -53,6 +60,14 @@ std::optional<double> medianUse(const std::array<qint64, 101>& ms)
         return {};
     return weightedMedian(std::move(percentAndMs));
 }
+
+constexpr qint64 mostNewErrors = qint64(1) << 40; ///< more were never counted: a recording may come from anybody
+
+/// Of one GPU's memory.
+struct ErrorCount {
+    std::optional<qint64> last;
+    qint64 rise = 0;
+};
 
 class Summary {
 public:
@@ -73,6 +88,7 @@ public:
         if (!addAll(watch))
             return {};
         finish();
+        m_result.beside = nodeUsage(m_history, m_result.job);
         return m_result;
     }
 
@@ -150,6 +166,7 @@ private:
         if (m_before && tick.takenMs <= m_before->takenMs)
             return; // the same moment again
         countBefore(tick);
+        noteErrors(tick);
         m_before = tick;
     }
 
@@ -158,6 +175,8 @@ private:
         if (m_before && sums.first.takenMs <= m_before->takenMs)
             return;
         countBefore(sums.first);
+        noteErrors(sums.first);
+        noteErrors(sums.last);
         sums.addTo(m_node.gpus, [this](qint64 ms) { return curvePlace(ms); });
         addParts(sums);
         noteWork(sums);
@@ -182,6 +201,19 @@ private:
     std::size_t startPlace(qint64 part) const
     {
         return std::size_t(qBound(qint64(0), part - m_firstPart, mostStartParts - 1));
+    }
+
+    /// Every sample has the count as last known: a rise shows between any two of them.
+    void noteErrors(const NodeTick& tick)
+    {
+        for (const GpuSample& gpu : tick.gpus) {
+            if (!gpu.memoryErrors)
+                continue;
+            ErrorCount& count = m_errors[gpu.index];
+            if (count.last)
+                count.rise += std::clamp<qint64>(*gpu.memoryErrors - *count.last, 0, mostNewErrors - count.rise);
+            count.last = gpu.memoryErrors;
+        }
     }
 
     void noteWork(const NodeSums& sums)
@@ -218,6 +250,7 @@ private:
                 finishGpu(m_node.gpus[index], {m_row, int(index)});
         }
         m_node = {};
+        m_errors.clear();
         m_before.reset();
     }
 
@@ -243,6 +276,11 @@ private:
         gpu.waitingShare = shareOf(sums.waitingMs, sums.limitMs);
         gpu.clock = meanOf(sums.clockSum, sums.clockMs);
         gpu.throttledShare = throttledShareOf(sums);
+        gpu.activity = activityOf(sums);
+        if (const auto errors = m_errors.find(address.gpu); errors != m_errors.end()) {
+            gpu.newErrors = errors->second.rise;
+            m_result.newErrors = std::min(mostNewErrors, m_result.newErrors.value_or(0) + *gpu.newErrors);
+        }
         m_result.gpus.append(gpu);
         m_all.addWhole(sums);
         for (std::size_t i = 0; i < sums.parts.size() && i < m_curve.size(); ++i)
@@ -268,6 +306,7 @@ private:
         m_result.medianUse = medianUse(m_all.useShares);
         m_result.idleShare = shareOf(m_all.idleMs, m_all.useMs);
         m_result.throttledShare = throttledShareOf(m_all);
+        m_result.activity = activityOf(m_all);
         for (const GpuSummary& gpu : m_result.gpus) {
             if (gpu.memoryPeak && (!m_result.memoryPeak || *gpu.memoryPeak > *m_result.memoryPeak))
                 m_result.memoryPeak = gpu.memoryPeak;
@@ -401,6 +440,7 @@ private:
         }
     };
 
+    std::map<int, ErrorCount> m_errors; ///< of the node that is gone through, by GPU
     const TelemetryHistory& m_history;
     HistorySummary m_result;
     qint64 m_intervalMs = 1000;

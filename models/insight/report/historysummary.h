@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/units.h"
+#include "models/insight/report/nodeusage.h"
 #include "models/insight/telemetry/history/gpusums.h"
 #include "models/insight/telemetry/history/telemetryhistory.h"
 
@@ -25,6 +26,8 @@ struct GpuSummary {
     std::optional<double> waitingShare;
     std::optional<double> clock; ///< MHz, mean while it worked
     std::optional<double> throttledShare; ///< 0..1 of the time seen, at least; empty: throttling was never reported
+    GpuActivity activity; ///< mean while it worked
+    std::optional<qint64> newErrors; ///< of its memory that could not be corrected and came while it was recorded
     bool operator==(const GpuSummary&) const = default;
 };
 
@@ -52,6 +55,9 @@ struct HistorySummary {
     double powerSeenShare = 0; ///< 0..1 of all power meters' run time
     int meters = 0; ///< GPUs or packages that report power
     std::optional<double> meanUse, medianUse, idleShare, throttledShare;
+    GpuActivity activity; ///< mean of all GPUs that report it, while they worked
+    std::optional<qint64> newErrors; ///< of all GPUs that report them
+    NodeUsage beside; ///< what the nodes had beside their GPUs
     std::optional<double> waitingShare; ///< of all GPUs that report power, as GpuSummary
     QList<GpuSummary> slowClocks; ///< ran clearly below the others' clock while they worked
     std::optional<double> slowClockShare; ///< 0..1 of the others' clock, of the slowest; empty: none did

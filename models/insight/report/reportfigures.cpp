@@ -318,6 +318,62 @@ QString secondsText(double seconds) { return humanNumber(seconds, seconds < 1 ? 
 QString bytesText(double bytes) { return humanBytes(Bytes{std::llround(bytes)}); }
 QString rateText(double rate) { return humanNumber(rate, rate < 100 ? 1 : 0); }
 
+/// How much of the GPUs worked while they were in use; none where their tools do not say.
+QList<ReportFigure> activityFigures(const ReportInputs& in)
+{
+    QList<ReportFigure> all;
+    const auto add = [&](const QString& key, const QString& label, const std::optional<double>& percent) {
+        if (!percent)
+            return;
+        all.append(known(key, label, *percent, u"%"_s, percentText(*percent), recording));
+        all.last().note = u"Mean while the %1s were at 50 % use or more."_s.arg(in.rules.gpuWord);
+    };
+    if (!in.recorded)
+        return all;
+    const GpuActivity& activity = in.recorded->activity;
+    add(u"computeActive"_s, u"Multiprocessors at work"_s, activity.compute);
+    add(u"occupancy"_s, u"Their warps"_s, activity.occupancy);
+    add(u"tensorActive"_s, u"Tensor cores at work"_s, activity.tensor);
+    add(u"memoryActive"_s, u"%1 memory busy"_s.arg(in.rules.gpuWord), activity.memory);
+    return all;
+}
+
+/// Errors of the GPUs' memory, and what the nodes had beside their GPUs.
+QList<ReportFigure> besideFigures(const ReportInputs& in)
+{
+    QList<ReportFigure> all;
+    if (!in.recorded)
+        return all;
+    const auto share = [&](const QString& key, const QString& label, const std::optional<double>& of) {
+        if (of)
+            all.append(known(key, label, *of * 100, u"%"_s, percentText(*of * 100), recording));
+        return of.has_value();
+    };
+    if (const auto errors = in.recorded->newErrors) {
+        all.append(known(u"memoryErrors"_s, u"%1 memory errors"_s.arg(in.rules.gpuWord), double(*errors), {},
+            humanNumber(double(*errors), 0), recording));
+        all.last().note = u"That could not be corrected and came during the job."_s;
+    }
+    const NodeUsage& beside = in.recorded->beside;
+    const auto rate = [&](const QString& key, const QString& label, const std::optional<double>& bytes) {
+        if (bytes)
+            all.append(known(key, label, *bytes, u"B/s"_s, insight::rateText(*bytes), recording));
+    };
+    rate(u"nodeReceived"_s, u"A node received"_s, beside.received);
+    rate(u"nodeSent"_s, u"A node sent"_s, beside.sent);
+    if (share(u"linkShare"_s, u"Of what its links can carry"_s, beside.linkShare))
+        all.last().note = u"In the busier direction, mean."_s;
+    if (share(u"fileWait"_s, u"Time waiting for files"_s, beside.someWait))
+        all.last().note = u"Some process waited for input or output."_s;
+    if (beside.mostHeld) {
+        const Bytes held{*beside.mostHeld};
+        all.append(known(u"nodeMemoryHeld"_s, u"Memory held on a node"_s, double(held.count), u"bytes"_s,
+            humanBytes(held), recording));
+        all.last().note = u"By the job's processes, on the fullest node; page cache does not count."_s;
+    }
+    return all;
+}
+
 } // namespace
 
 QList<ReportFigure> figures(const ReportInputs& in)
@@ -343,6 +399,8 @@ QList<ReportFigure> figures(const ReportInputs& in)
             *in.recorded->throttledShare * 100, u"%"_s, percentText(100 * *in.recorded->throttledShare), recording));
         all.last().note = u"By the power limit, by heat or by the hardware."_s;
     }
+    all += activityFigures(in);
+    all += besideFigures(in);
     all += trainingFigures(in);
     all += bindingFigure(in.binding);
     all += costFigures(in);

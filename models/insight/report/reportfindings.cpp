@@ -5,6 +5,7 @@
 #include "models/core/quantitytext.h"
 #include "models/insight/alerts/failuretitle.h"
 #include "models/insight/report/reportadvice.h"
+#include "models/insight/telemetry/activitywords.h"
 
 #include <algorithm>
 
@@ -90,6 +91,27 @@ QString namesOf(const QList<GpuSummary>& gpus, const ReportInputs& in)
     return names.join(u", "_s);
 }
 
+/// Use says that something ran; this says how much of the GPUs it took. Empty: not reported, or nothing stands out.
+QString activityFinding(const HistorySummary& seen, const QString& word)
+{
+    const GpuActivity& activity = seen.activity;
+    const auto filled = isFilled(activity);
+    if (!filled || seen.meanUse.value_or(0) < GpuSums::workingPercent)
+        return {};
+    const QString figures = u"While the %1s were in use: %2"_s.arg(
+        word, activityText(activity).left(1).toLower() + activityText(activity).mid(1));
+    if (!*filled)
+        return figures
+            + u". Small kernels, copies or waiting for other ranks fill the time: larger micro-batches, torch.compile or CUDA graphs, and fused kernels fill the %1s."_s
+                  .arg(word);
+    if (activity.memory.value_or(0) >= memoryBoundPercent)
+        return figures + u". Their memory's bandwidth is the limit: fused kernels and fewer bytes per value help."_s;
+    if (activity.tensor.value_or(100) < tensorPercent)
+        return figures
+            + u". The tensor cores hardly work: matrices are multiplied in float32 without TF32, or other work prevails; bf16 and fused attention use them."_s;
+    return {};
+}
+
 QStringList recordedFindings(const ReportInputs& in)
 {
     QStringList all;
@@ -104,6 +126,15 @@ QStringList recordedFindings(const ReportInputs& in)
     if (seen.throttledShare.value_or(0) > 0.05)
         all.append(u"The %1s were slowed down by power limit, heat or hardware for %2 of the time."_s.arg(
             word, percentText(100 * *seen.throttledShare)));
+    QList<GpuSummary> faulty;
+    std::copy_if(seen.gpus.begin(), seen.gpus.end(), std::back_inserter(faulty),
+        [](const GpuSummary& gpu) { return gpu.newErrors.value_or(0) > 0; });
+    if (!faulty.isEmpty())
+        all.append(
+            u"Errors of the memory that could not be corrected came during the job: %1. What was in it is lost; report the node, and continue from a checkpoint before it."_s
+                .arg(namesOf(faulty, in)));
+    if (const QString activity = activityFinding(seen, word); !activity.isEmpty() && seenEnough(in))
+        all.append(activity);
     if (seen.slowClockShare)
         all.append(u"%1 %2 at %3 of the others' clock."_s.arg(namesOf(seen.slowClocks, in),
             seen.slowClocks.size() == 1 ? u"ran"_s : u"all ran"_s, percentText(100 * *seen.slowClockShare)));

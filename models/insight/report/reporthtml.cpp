@@ -80,9 +80,9 @@ QString comparisonsPart(const EfficiencyReport& report)
 QString jobSection(const EfficiencyReport& report)
 {
     return tagged(u"h2"_s, escaped(reportTitle(report))) + u'\n' + tagged(u"p"_s, escaped(reportSubtitle(report)))
-        + u"\n<p class=\"verdict\">"_s + escaped(report.verdict) + u"</p>\n"_s + advicePart(report)
-        + listOf(u"What was seen"_s, report.findings) + figuresPart(report) + comparisonsPart(report)
-        + listOf(u"What is not known"_s, report.unknown);
+        + u"\n<p class=\"verdict\">"_s + escaped(gradeTitle(report) + u". "_s + report.verdict) + u"</p>\n"_s
+        + advicePart(report) + listOf(u"What was seen"_s, report.findings) + figuresPart(report)
+        + comparisonsPart(report) + listOf(u"What is not known"_s, report.unknown);
 }
 
 QString speedupPart(const SpeedupTable& speedup)

@@ -80,7 +80,7 @@ QString adviceText(const EfficiencyReport& report)
 QString jobText(const EfficiencyReport& report)
 {
     QString text = u"## "_s + plain(reportTitle(report)) + u"\n\n"_s + plain(reportSubtitle(report)) + u"\n\n"_s;
-    text += u"**"_s + plain(report.verdict) + u"**\n\n"_s;
+    text += u"**"_s + plain(gradeTitle(report) + u". "_s + report.verdict) + u"**\n\n"_s;
     text += adviceText(report);
     text += listText(u"What was seen"_s, report.findings);
     if (!report.figures.isEmpty())

@@ -19,6 +19,16 @@ enum class Throttle : quint8 {
 };
 Q_DECLARE_FLAGS(Throttles, Throttle)
 
+/// How much of a GPU works while it is in use, per cent: use alone counts the time in which any kernel ran, however
+/// small. NVIDIA GPM (Hopper and newer) and DCGM's profiling fields 1002 to 1005; AMD reports the first only.
+struct GpuActivity {
+    std::optional<double> memory; ///< of its memory's bandwidth (NVIDIA), of the time that it was accessed (AMD)
+    std::optional<double> compute; ///< of its multiprocessors, on the average of the time: had a warp to run
+    std::optional<double> occupancy; ///< of the warps that could be on them
+    std::optional<double> tensor; ///< of the time in which its tensor cores could have multiplied
+    bool operator==(const GpuActivity&) const = default;
+};
+
 /// One reading of one GPU. Empty = the tool did not report (never 0): e.g. power on the second die of an MI250X.
 struct GpuSample {
     int index = 0; ///< as the tool numbers it within the job's allocation
@@ -34,6 +44,7 @@ struct GpuSample {
     std::optional<int> processes = {}; ///< of this job that hold memory on it
     bool secondaryDie = false; ///< power is reported on the package's other die
     std::optional<qint64> memoryErrors = {}; ///< that could not be corrected, since its driver was loaded (ECC, RAS)
+    GpuActivity activity = {};
     bool operator==(const GpuSample&) const = default;
 };
 

@@ -90,7 +90,7 @@ std::array<std::optional<qint64>, NodeResources::numberCount> NodeResources::num
 {
     return {wholeOf(network), wholeOf(links), capacity, received, sent, wholeOf(processes), wholeOf(waiting),
         wholeOf(pressureOf), thousandthsOf(someWait), thousandthsOf(allWait), wholeOf(memoryOf), memoryLimit, anonymous,
-        shared, cached};
+        shared, cached, onGpus};
 }
 
 NodeResources NodeResources::ofNumbers(const std::array<std::optional<qint64>, numberCount>& numbers)
@@ -111,6 +111,7 @@ NodeResources NodeResources::ofNumbers(const std::array<std::optional<qint64>, n
     read.anonymous = amountOf(numbers[12]);
     read.shared = amountOf(numbers[13]);
     read.cached = amountOf(numbers[14]);
+    read.onGpus = amountOf(numbers[15]);
     return read;
 }
 

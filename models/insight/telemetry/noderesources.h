@@ -38,6 +38,9 @@ struct NodeResources {
     std::optional<qint64> anonymous; ///< held by processes alone
     std::optional<qint64> shared; ///< shared memory and memory file systems: cannot be dropped either
     std::optional<qint64> cached; ///< page cache, `shared` included
+    /// Page cache and processes' memory that lies in the memory of GPUs, because that is memory of the system (Grace
+    /// Hopper, MI300A); empty: no memory is shared so.
+    std::optional<qint64> onGpus;
     bool operator==(const NodeResources&) const = default;
 
     /// What the kernel gives back when it is asked for: the page cache without shared memory.
@@ -48,7 +51,7 @@ struct NodeResources {
     /// counters do not see the training's traffic.
     std::optional<double> linkShare() const;
 
-    static constexpr std::size_t numberCount = 15;
+    static constexpr std::size_t numberCount = 16;
     /// All but `waitsIn` as whole numbers, shares in thousandths, in the order of the members: for recordings.
     std::array<std::optional<qint64>, numberCount> numbers() const;
     /// What no node has (below 0, 1 EiB and more) is empty: a recording may come from anybody.

@@ -6,6 +6,16 @@
 
 namespace rankwright::inline planner {
 
+bool isPartOf(const FieldPath& field, const FieldPath& whole)
+{
+    return field == whole || field.startsWith(whole + u'.');
+}
+
+bool fieldsOverlap(const FieldPath& one, const FieldPath& other)
+{
+    return isPartOf(one, other) || isPartOf(other, one);
+}
+
 QString toText(Strategy strategy) { return wordOf(strategy); }
 QString toText(Launcher launcher) { return wordOf(launcher); }
 QString toText(Framework framework) { return wordOf(framework); }

@@ -109,6 +109,11 @@ inline constexpr QLatin1StringView workdir{"workdir"};
 inline constexpr QLatin1StringView overrides{"overrides"};
 } // namespace field
 
+/// Whether a field is `whole` or a part of it, as "training.adapter.rank" is of "training.adapter".
+bool isPartOf(const FieldPath& field, const FieldPath& whole);
+/// Whether two fields are the same, or one of them is a part of the other.
+bool fieldsOverlap(const FieldPath& one, const FieldPath& other);
+
 enum class Strategy { Single, Ddp, Zero1, Zero2, Zero3, Fsdp, Hsdp, Pipeline, Tensor, ThreeD, Horovod };
 enum class Launcher { Torchrun, Srun, Accelerate, Deepspeed, Lightning, Horovod };
 /// The training stacks that a design may name. Published runs know more of them:

@@ -44,8 +44,10 @@ struct ResolvedSpec {
     Partition partitionInfo;
     QList<Choice> choices; ///< every open field: value taken and why
 
-    int worldSize() const { return nodes * gpusPerNode; }
-    int dataParallel() const { return qMax(1, worldSize() / qMax(1, tensor * pipeline * context)); }
+    int worldSize() const { return nodes * gpusPerNode; } ///< GPUs of the job
+    /// Processes that train: one for each GPU, and one alone where the strategy is Single, however many GPUs it has.
+    int ranks() const { return strategy == Strategy::Single ? 1 : worldSize(); }
+    int dataParallel() const { return qMax(1, ranks() / qMax(1, tensor * pipeline * context)); }
     int tasksPerNode() const; ///< R01: 1 under an agent, GPUs per node when srun starts the ranks
     int cpusPerTask() const; ///< R02: share times GPUs owned by the task
     bool operator==(const ResolvedSpec&) const = default;

@@ -143,9 +143,9 @@ Error nothingFits(const SearchResult& found, const ResolvedSpec& resolved)
     const QString most = found.rejected.isEmpty() ? QString() : found.rejected.first().reason;
     const bool batch = most.startsWith(u"cannot split the global batch");
     return {Fault::Invalid,
-        u"No layout of this model can be recommended on %1 %2s"_s.arg(
-            resolved.spec.resources.nodes ? QString::number(resolved.worldSize()) : u"any number of"_s,
-            resolved.node.gpu.word),
+        u"No layout of this model can be recommended on %1"_s.arg(resolved.spec.resources.nodes
+                ? counted(resolved.worldSize(), resolved.node.gpu.word)
+                : u"any number of %1s"_s.arg(resolved.node.gpu.word)),
         most.isEmpty() ? QString() : u"most layouts "_s + most,
         batch ? u"Choose a global batch that is a multiple of the number of GPUs."_s
               : u"Allow more nodes, a shorter sequence or a smaller model."_s};

@@ -107,6 +107,8 @@ Result<DesignEstimate> estimateDesign(const ResolvedSpec& resolved, const BatchP
     estimate.timeCorrection = correction(learned.timeRuns, publishedStep.seconds, estimate.step.seconds);
     estimate.nearest = nearestRun(run->workload, run->layout, stack.name, run->gpu);
     widen(estimate);
+    if (estimate.memory.verdict == FitVerdict::Fits && estimate.memory.highBytes > estimate.memory.usableBytes)
+        estimate.memory.verdict = FitVerdict::Probably; // "fits" beside a range that ends beyond the limit
     estimate.largestMicroBatch = largestMicroBatch(memory, run->layout, learned);
     estimate.limitedBy = limitText(estimate.step, *run);
     estimate.calibratedBy = learnedText(learned, profile.title);

@@ -106,7 +106,11 @@ QString EstimateText::verdictSummary(const Result<DesignEstimate>& estimate)
         gibText(memory.usableBytes));
     switch (memory.verdict) {
     case FitVerdict::Fits: return u"It fits, also when the estimate is too low. %1"_s.arg(figures);
-    case FitVerdict::Probably: return u"It should fit, but the upper end of the range is near. %1"_s.arg(figures);
+    case FitVerdict::Probably:
+        return (memory.highBytes > memory.usableBytes
+                ? u"It should fit, but may not: the upper end of the range is beyond what can be used. %1"_s
+                : u"It should fit, but the upper end of the range is near. %1"_s)
+            .arg(figures);
     case FitVerdict::Borderline: return u"It may run out of memory: try it for a few steps first. %1"_s.arg(figures);
     case FitVerdict::DoesNotFit: break;
     }

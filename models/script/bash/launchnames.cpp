@@ -63,11 +63,42 @@ bool isPrefix(const QString& word)
     return names.contains(baseName(word));
 }
 
+qsizetype behindVerb(const QList<ShellWord>& words, qsizetype at)
+{
+    struct Runner {
+        QString verb;
+        QSet<QString> valued; ///< options with a value; empty: all
+    };
+    static const Runner conda{u"run"_s, {u"-n"_s, u"--name"_s, u"-p"_s, u"--prefix"_s, u"--cwd"_s}};
+    static const QHash<QString, Runner> runners{{u"conda"_s, conda}, {u"mamba"_s, conda}, {u"micromamba"_s, conda},
+        {u"poetry"_s, {u"run"_s, {u"-C"_s, u"--directory"_s, u"-P"_s, u"--project"_s}}},
+        {u"pipenv"_s, {u"run"_s, {u"--python"_s, u"--categories"_s}}},
+        {u"pixi"_s, {u"run"_s, {u"-e"_s, u"--environment"_s, u"--manifest-path"_s}}},
+        {u"uv"_s,
+            {u"run"_s,
+                {u"--with"_s, u"--with-editable"_s, u"--with-requirements"_s, u"-p"_s, u"--python"_s, u"--extra"_s,
+                    u"--no-extra"_s, u"--group"_s, u"--no-group"_s, u"--only-group"_s, u"--env-file"_s, u"--package"_s,
+                    u"--project"_s, u"--directory"_s, u"--index"_s, u"--index-url"_s, u"--cache-dir"_s}}},
+        {u"nsys"_s, {u"profile"_s, {}}}};
+    const auto runner = runners.constFind(baseName(words.at(at).value));
+    if (runner == runners.cend() || at + 1 >= words.size() || words.at(at + 1).value != runner->verb)
+        return at;
+    qsizetype next = at + 2;
+    while (next < words.size() && words.at(next).value.startsWith(u'-')) {
+        const QString& option = words.at(next).value;
+        const bool takesNext = !option.contains(u'=') && (runner->valued.isEmpty() || runner->valued.contains(option));
+        next += takesNext ? 2 : 1;
+    }
+    return next < words.size() ? next : at;
+}
+
 qsizetype behindPrefix(const QList<ShellWord>& words, qsizetype at)
 {
     static const QHash<QString, QSet<QString>> valued{{u"nice"_s, {u"-n"_s}}, {u"time"_s, {u"-f"_s, u"-o"_s}},
         {u"timeout"_s, {u"-k"_s, u"-s"_s}}, {u"taskset"_s, {}}, {u"stdbuf"_s, {u"-i"_s, u"-o"_s, u"-e"_s}},
         {u"ionice"_s, {u"-c"_s, u"-n"_s}}, {u"numactl"_s, {u"-N"_s, u"-m"_s, u"-C"_s, u"-p"_s, u"-i"_s, u"-w"_s}}};
+    if (const qsizetype behind = behindVerb(words, at); behind > at)
+        return behind;
     const QString name = baseName(words.at(at).value);
     qsizetype next = at + 1;
     while (valued.contains(name) && next < words.size() && words.at(next).value.startsWith(u'-'))
@@ -104,7 +135,7 @@ bool mayBringOptions(const ShellWord& word)
 
 qsizetype workAt(const QList<ShellWord>& words)
 {
-    static const QSet<QString> names{u"time"_s, u"nohup"_s, u"command"_s, u"builtin"_s, u"sudo"_s};
+    static const QSet<QString> names{u"time"_s, u"nohup"_s, u"command"_s, u"builtin"_s, u"sudo"_s, u"exec"_s};
     qsizetype at = words.size() > 1 && words.first().value == u"-p" ? 1 : 0; // of the keyword time
     while (at + 1 < words.size() && names.contains(baseName(words.at(at).value))) {
         if (words.at(at + 1).value.startsWith(u'-'))
@@ -135,10 +166,10 @@ bool isTool(const QList<ShellWord>& command)
         u"continue"_s, u"break"_s, u"type"_s, u"alias"_s, u"sync"_s, u"xargs"_s, u"dirname"_s, u"basename"_s,
         u"realpath"_s, u"readlink"_s, u"export"_s, u"false"_s, u"seff"_s, u"sstat"_s, u"spack"_s, u"mkfifo"_s,
         u"disown"_s, u"jobs"_s, u"gcc"_s, u"make"_s, u"cmake"_s, u"id"_s, u"whoami"_s, u"groups"_s, u"lfs"_s, u"ps"_s,
-        u"top"_s, u"pkill"_s, u"killall"_s, u"logger"_s, u"mail"_s, u"jq"_s, u"cut"_s, u"tr"_s, u"md5sum"_s,
-        u"sha256sum"_s, u"diff"_s, u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s, u"ssh"_s, u"scp"_s,
-        u"sftp"_s, u"zip"_s, u"rmdir"_s, u"deactivate"_s, u"clinfo"_s, u"lspci"_s, u"nproc"_s, u"sysctl"_s, u"lsof"_s,
-        u"wall"_s};
+        u"pgrep"_s, u"egrep"_s, u"fgrep"_s, u"apt"_s, u"apt-get"_s, u"yum"_s, u"dnf"_s, u"top"_s, u"pkill"_s,
+        u"killall"_s, u"logger"_s, u"mail"_s, u"jq"_s, u"cut"_s, u"tr"_s, u"md5sum"_s, u"sha256sum"_s, u"diff"_s,
+        u"cmp"_s, u"stat"_s, u"getopts"_s, u"set"_s, u"enable"_s, u"ssh"_s, u"scp"_s, u"sftp"_s, u"zip"_s, u"rmdir"_s,
+        u"deactivate"_s, u"clinfo"_s, u"lspci"_s, u"nproc"_s, u"sysctl"_s, u"lsof"_s, u"wall"_s};
     const QList<ShellWord> words = command.mid(workAt(command));
     if (words.isEmpty())
         return false;

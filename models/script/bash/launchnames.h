@@ -27,6 +27,9 @@ bool isStarter(const QString& word);
 bool startsWithVerb(const QString& word);
 /// A command that runs the command after it: exec, nohup, numactl, timeout, conda run ...
 bool isPrefix(const QString& word);
+/// Behind the verb and the options of a prefix that has a verb ("conda run -n a", "uv run --no-sync", "nsys profile -o
+/// a") at `at`; `at`: it has none. Sources: their --help.
+qsizetype behindVerb(const QList<ShellWord>& words, qsizetype at);
 /// Behind the options of "nice -n 10", "timeout -k 5 1h", "taskset -c 0-3" ...: their manuals say which take a
 /// value.
 qsizetype behindPrefix(const QList<ShellWord>& words, qsizetype at);

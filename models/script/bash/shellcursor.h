@@ -6,6 +6,8 @@
 
 #include <vector>
 
+#include <QStringView>
+
 namespace rankwright::inline script {
 
 /// What all readers of one script share: the script taken apart, and where its lines begin.
@@ -61,5 +63,9 @@ private:
     std::vector<bool> m_early;
     ShellReading& m_reading;
 };
+
+/// After "NAME=", "NAME+=" or "NAME[index]=" that begins at `begin` (bash(1), assignment statements); -1: there is
+/// none.
+qsizetype endOfAssignmentHead(QStringView text, qsizetype begin);
 
 } // namespace rankwright::inline script

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bash/shellparser.h"
 
-#include "models/script/bash/assignmenthead.h"
 #include "models/script/bash/launchnames.h"
+#include "models/script/bash/shellcursor.h"
 #include "models/script/bash/shellwordparser.h"
 
 #include <QHash>

@@ -93,6 +93,11 @@ private:
     void readWords(QList<ShellWord> words, int owner)
     {
         qsizetype at = 0;
+        if (!words.isEmpty() && baseName(words.first().value) == u"parallel") { // GNU parallel: then come its inputs
+            const auto inputs = std::find_if(
+                words.cbegin(), words.cend(), [](const ShellWord& word) { return word.value.startsWith(u":::"); });
+            words.erase(inputs, words.cend());
+        }
         while (at < words.size() && m_launch.layers.size() < deepestLayers) {
             const qsizetype before = at;
             if (!readLayer(words, at, owner))
@@ -324,8 +329,7 @@ private:
     /// CMD="$CMD --x": what a text took from its own name is what was set before it.
     static int earlyLineOf(const ShellWord& text)
     {
-        const bool isVariables = text.use && text.use->begin != text.begin;
-        return isVariables ? text.line : text.line + 1;
+        return text.use && text.use->begin != text.begin ? text.line : text.line + 1;
     }
 
     /// bash -c "export A=1; $TEXT": a variable that holds several commands as these commands, since the inner shell
@@ -459,6 +463,12 @@ private:
             ++at;
             return true;
         }
+        static const QSet<QString> starting{u"sbatch"_s, u"ssh"_s, u"xargs"_s, u"find"_s};
+        if (isTool(words.mid(at)) && !starting.contains(baseName(word.value))) { // pip install deepspeed, grep torchrun
+            addProgram(words.mid(at));
+            at = words.size();
+            return false;
+        }
         // an unknown wrapper in front of something known
         const bool prefix = isPrefix(word.value);
         qsizetype next = at + 1;
@@ -470,7 +480,7 @@ private:
                         && (words.at(next + 1).value == u"run" || words.at(next + 1).value == u"exec")));
             const bool known = starts || (isShell(value) && next + 1 < words.size());
             const QString& before = words.at(next - 1).value; // "--launcher torchrun" of a program is not a start
-            const bool isValue = !prefix && before.startsWith(u"--") && !before.contains(u'=');
+            const bool isValue = !prefix && before.size() > 2 && before.startsWith(u"--") && !before.contains(u'=');
             if (known && words.at(next).isStatic() && !isValue)
                 break;
         }

@@ -21,13 +21,17 @@ struct Row {
     Of of;
 };
 
-// Transcribed from the manual pages of Slurm 22.05; stepmgr, tres-per-task, ntasks-per-tres and sbatch's resv-ports
-// came with 23.11 and 24.05.
+// Transcribed from the manual pages of Slurm 22.05, with what slurm_opt.c of 23.02 to 26.05 added: container-id, extra,
+// tres-per-task (23.02), external-launcher, tres-bind, treewidth (23.11), segment, stepmgr, sbatch's resv-ports
+// (24.05), oom-kill-step (24.11), external, wait-for-children (25.05), consolidate-segments, spread-segments,
+// resources,
+// --requeue=expedite (25.11), async, ignore-signals (26.05).
 constexpr Row rows[] = {
     {u"accel-bind", u'\0', Argument::Required, Of::Srun},
     {u"account", u'A', Argument::Required, Of::Both},
     {u"acctg-freq", u'\0', Argument::Required, Of::Both},
     {u"array", u'a', Argument::Required, Of::Sbatch},
+    {u"async", u'\0', Argument::None, Of::Srun},
     {u"batch", u'\0', Argument::Required, Of::Sbatch},
     {u"bb", u'\0', Argument::Required, Of::Both},
     {u"bbf", u'\0', Argument::Required, Of::Both},
@@ -39,8 +43,10 @@ constexpr Row rows[] = {
     {u"clusters", u'M', Argument::Required, Of::Both},
     {u"comment", u'\0', Argument::Required, Of::Both},
     {u"compress", u'\0', Argument::Optional, Of::Srun},
+    {u"consolidate-segments", u'\0', Argument::None, Of::Both},
     {u"constraint", u'C', Argument::Required, Of::Both},
     {u"container", u'\0', Argument::Required, Of::Both},
+    {u"container-id", u'\0', Argument::Required, Of::Both},
     {u"contiguous", u'\0', Argument::None, Of::Both},
     {u"core-spec", u'S', Argument::Required, Of::Both},
     {u"cores-per-socket", u'\0', Argument::Required, Of::Both},
@@ -60,6 +66,9 @@ constexpr Row rows[] = {
     {u"exclusive", u'\0', Argument::Optional, Of::Both},
     {u"export", u'\0', Argument::Required, Of::Both},
     {u"export-file", u'\0', Argument::Required, Of::Sbatch},
+    {u"external", u'\0', Argument::None, Of::Sbatch},
+    {u"external-launcher", u'\0', Argument::Optional, Of::Srun},
+    {u"extra", u'\0', Argument::Required, Of::Both},
     {u"extra-node-info", u'B', Argument::Required, Of::Both},
     {u"get-user-env", u'\0', Argument::Optional, Of::Sbatch},
     {u"gid", u'\0', Argument::Required, Of::Both},
@@ -76,8 +85,10 @@ constexpr Row rows[] = {
     {u"hint", u'\0', Argument::Required, Of::Both},
     {u"hold", u'H', Argument::None, Of::Both},
     {u"ignore-pbs", u'\0', Argument::None, Of::Sbatch},
+    {u"ignore-signals", u'\0', Argument::Required, Of::Srun},
     {u"immediate", u'I', Argument::Optional, Of::Srun},
     {u"input", u'i', Argument::Required, Of::Both},
+    {u"interactive", u'\0', Argument::None, Of::Srun},
     {u"job-name", u'J', Argument::Required, Of::Both},
     {u"jobid", u'\0', Argument::Required, Of::Srun},
     {u"kill-on-bad-exit", u'K', Argument::Optional, Of::Srun},
@@ -109,12 +120,13 @@ constexpr Row rows[] = {
     {u"ntasks-per-node", u'\0', Argument::Required, Of::Both},
     {u"ntasks-per-socket", u'\0', Argument::Required, Of::Both},
     {u"ntasks-per-tres", u'\0', Argument::Required, Of::Both},
+    {u"oom-kill-step", u'\0', Argument::Optional, Of::Both},
     {u"open-mode", u'\0', Argument::Required, Of::Both},
     {u"output", u'o', Argument::Required, Of::Both},
     {u"overcommit", u'O', Argument::None, Of::Both},
     {u"overlap", u'\0', Argument::None, Of::Srun},
     {u"oversubscribe", u's', Argument::None, Of::Both},
-    {u"parsable", u'\0', Argument::None, Of::Sbatch},
+    {u"parsable", u'\0', Argument::None, Of::Both},
     {u"partition", u'p', Argument::Required, Of::Both},
     {u"power", u'\0', Argument::Required, Of::Both},
     {u"prefer", u'\0', Argument::Required, Of::Both},
@@ -123,20 +135,23 @@ constexpr Row rows[] = {
     {u"profile", u'\0', Argument::Required, Of::Both},
     {u"prolog", u'\0', Argument::Required, Of::Srun},
     {u"propagate", u'\0', Argument::Optional, Of::Both},
-    {u"pty", u'\0', Argument::None, Of::Srun},
+    {u"pty", u'\0', Argument::Optional, Of::Srun},
     {u"qos", u'q', Argument::Required, Of::Both},
     {u"quiet", u'Q', Argument::None, Of::Both},
     {u"quit-on-interrupt", u'\0', Argument::None, Of::Srun},
     {u"reboot", u'\0', Argument::None, Of::Both},
     {u"relative", u'r', Argument::Required, Of::Srun},
-    {u"requeue", u'\0', Argument::None, Of::Sbatch},
+    {u"requeue", u'\0', Argument::Optional, Of::Sbatch},
     {u"reservation", u'\0', Argument::Required, Of::Both},
+    {u"resources", u'\0', Argument::Required, Of::Both},
     {u"resv-ports", u'\0', Argument::Optional, Of::Both},
+    {u"segment", u'\0', Argument::Required, Of::Both},
     {u"send-libs", u'\0', Argument::Optional, Of::Srun},
     {u"signal", u'\0', Argument::Required, Of::Both},
     {u"slurmd-debug", u'\0', Argument::Required, Of::Srun},
     {u"sockets-per-node", u'\0', Argument::Required, Of::Both},
     {u"spread-job", u'\0', Argument::None, Of::Both},
+    {u"spread-segments", u'\0', Argument::None, Of::Both},
     {u"stepmgr", u'\0', Argument::None, Of::Both},
     {u"switches", u'\0', Argument::Required, Of::Both},
     {u"task-epilog", u'\0', Argument::Required, Of::Srun},
@@ -148,6 +163,8 @@ constexpr Row rows[] = {
     {u"time", u't', Argument::Required, Of::Both},
     {u"time-min", u'\0', Argument::Required, Of::Both},
     {u"tmp", u'\0', Argument::Required, Of::Both},
+    {u"treewidth", u'\0', Argument::Required, Of::Srun},
+    {u"tres-bind", u'\0', Argument::Required, Of::Both},
     {u"tres-per-task", u'\0', Argument::Required, Of::Both},
     {u"uid", u'\0', Argument::Required, Of::Both},
     {u"unbuffered", u'u', Argument::None, Of::Srun},
@@ -158,13 +175,16 @@ constexpr Row rows[] = {
     {u"wait", u'W', Argument::None, Of::Sbatch},
     {u"wait", u'W', Argument::Required, Of::Srun},
     {u"wait-all-nodes", u'\0', Argument::Required, Of::Sbatch},
+    {u"wait-for-children", u'\0', Argument::None, Of::Srun},
     {u"wckey", u'\0', Argument::Required, Of::Both},
+    {u"whole", u'\0', Argument::None, Of::Srun},
     {u"wrap", u'\0', Argument::Required, Of::Sbatch},
     {u"x11", u'\0', Argument::Optional, Of::Srun},
 };
 
 // CSCS's container engine and uenv (docs.cscs.ch), pyxis (github.com/NVIDIA/pyxis, README), shifter (docs.nersc.gov),
-// SageMaker HyperPod (auto-resume), CSC (argos, in mvsjober/ml-benchmarks).
+// SageMaker HyperPod (auto-resume), CSC (argos, in mvsjober/ml-benchmarks), JSC (cuda-mps, disable-dcgm,
+// disable-perfparanoid, in scripts for JUWELS and JURECA), OLCF (gpu-srange, in scripts for Frontier).
 constexpr Row pluginRows[] = {
     {u"environment", u'\0', Argument::Required, Of::Both},
     {u"uenv", u'\0', Argument::Required, Of::Both},
@@ -183,12 +203,15 @@ constexpr Row pluginRows[] = {
     {u"container-writable", u'\0', Argument::None, Of::Both},
     {u"container-readonly", u'\0', Argument::None, Of::Both},
     {u"container-env", u'\0', Argument::Required, Of::Both},
-    {u"environment", u'\0', Argument::Required, Of::Both},
     {u"image", u'\0', Argument::Required, Of::Both},
     {u"module", u'\0', Argument::Required, Of::Both},
     {u"volume", u'\0', Argument::Required, Of::Both},
     {u"auto-resume", u'\0', Argument::Required, Of::Srun},
     {u"argos", u'\0', Argument::Required, Of::Both},
+    {u"cuda-mps", u'\0', Argument::None, Of::Both},
+    {u"disable-dcgm", u'\0', Argument::None, Of::Both},
+    {u"disable-perfparanoid", u'\0', Argument::None, Of::Both},
+    {u"gpu-srange", u'\0', Argument::Required, Of::Both},
 };
 
 struct OldName {
@@ -196,8 +219,8 @@ struct OldName {
     QStringView name;
 };
 // Names that Slurm still reads; "workdir" and "share" it refuses (tried with 22.05).
-constexpr OldName oldNames[]
-    = {{u"tasks", u"ntasks"}, {u"tasks-per-node", u"ntasks-per-node"}, {u"cluster", u"clusters"}};
+constexpr OldName oldNames[] = {{u"tasks", u"ntasks"}, {u"tasks-per-node", u"ntasks-per-node"},
+    {u"cluster", u"clusters"}, {u"cpu_bind", u"cpu-bind"}, {u"pack-group", u"het-group"}};
 
 QList<SlurmOption> makeTable()
 {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/absence.h"
 
+#include "models/planner/design/jobspec.h"
 #include "models/script/bash/launchnames.h"
 
 #include <algorithm>
@@ -56,22 +57,22 @@ QString absenceOf(const BoundScript& script, const QString& path)
     const ScriptField* field = script.fields.find(path);
     if (field != nullptr && !field->why.isEmpty())
         return field->why;
-    if (path == u"environment.container")
+    if (path == field::container)
         return noImage(script);
-    if (path == u"environment.binds") {
+    if (path == field::binds) {
         if (const BatchVariable* variable = exported(script, {u"_BIND"_s, u"_BINDPATH"_s, u"_MOUNTS"_s}))
             return u"No option of a command binds folders; $%1 of line %2 does: set environment.variables.%1"_s
                 .arg(variable->name)
                 .arg(variable->line);
         return u"No command of this script binds a folder into a container: add the option to its command in the text"_s;
     }
-    if (path == u"environment.uenv")
+    if (path == field::uenv)
         return u"The script names no user environment (--uenv, uenv run): write it in the text"_s;
-    if (path == u"environment.modules")
+    if (path == field::modules)
         return u"The script loads no modules: write “module load NAME” before the program in the text"_s;
-    if (path == u"environment.setup")
+    if (path == field::setup)
         return u"No line of the script sets an environment up (source, conda activate): write one before the program in the text"_s;
-    if (path == u"environment.conda" || path == u"environment.venv")
+    if (path == field::conda || path == field::venv)
         return u"In a script that is opened, the lines that set the environment up are one field: set environment.setup"_s;
     return path.startsWith(u"launcher.") ? noLauncher(script) : u"The script has no such field"_s;
 }

@@ -69,6 +69,7 @@ struct BoundScript {
     std::optional<qint64> nodes;
     std::optional<qint64> gpus; ///< of a node
     bool agentStartsRanks = false; ///< a number of tasks does not follow the GPUs
+    QString firstNodeOnly; ///< a note: nothing starts the launcher on the other nodes; empty: something does
     QString oneNodeOnly; ///< why the launcher cannot go over nodes; empty: it can
     QMap<QString, QList<TextRange>> madeOf; ///< of all fields of a command: the pieces that their value comes from
     QList<ListWord> command; ///< the program and its arguments

@@ -24,6 +24,7 @@ public:
             countDirective(option);
         for (const Launch& launch : std::as_const(m_choice.launches))
             countLaunch(launch);
+        noteFirstNode();
         countVariables();
         bindSize();
         bindCpus();
@@ -144,6 +145,23 @@ private:
         }
     }
 
+    /// torchrun or accelerate in the batch shell; deepspeed and horovodrun reach the other nodes themselves.
+    void noteFirstNode()
+    {
+        const QList<Launch>& launches = m_choice.launches;
+        const bool inBatchShell = std::all_of(launches.cbegin(), launches.cend(), [](const Launch& launch) {
+            const LaunchLayer* agent = launch.layer(Kind::Agent);
+            return agent != nullptr && (agent->name == u"torchrun" || agent->name == u"accelerate launch")
+                && !launch.viaSrun() && launch.layer(Kind::Mpirun) == nullptr && launch.layer(Kind::Wrapper) == nullptr;
+        });
+        if (launches.isEmpty() || !inBatchShell)
+            return;
+        const LaunchLayer* agent = launches.last().layer(Kind::Agent);
+        m_out.firstNodeOnly
+            = u"%1 (line %2) starts on the first node only: put srun in front of it in the text."_s.arg(agent->name)
+                  .arg(agent->line);
+    }
+
     void countStepOption(const BatchOption& option, int use)
     {
         static const QHash<QString, Of> counted{{u"nodes"_s, Of::Nodes}, {u"ntasks"_s, Of::TasksOfJob},
@@ -259,8 +277,9 @@ private:
     {
         m_out.options.insert(path, option);
         const auto number = firstOf(of);
-        if (!number) {
-            const BatchOption* said = batch().option(option);
+        const BatchOption* said = batch().option(option);
+        const bool isRead = said == nullptr || !said->hasValue || (number && countsOf(of).first()->isDirective);
+        if (!number || !isRead) { // what a step says is not the job's where a directive says something else
             if (said != nullptr && said->hasValue && said->valueColumn > 0)
                 bound(path, said->value, {valueRange(*said)});
             else

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/countedit.h"
 
+#include "models/planner/design/jobspec.h"
+
 #include <QHash>
 
 #include <algorithm>
@@ -21,15 +23,15 @@ public:
     {
         if (m_bound.fields.find(path) != nullptr)
             m_edit.needsDirective = m_bound.fields.find(path)->state == ScriptField::State::Absent;
-        if (path == u"resources.nodes" && m_bound.batch.option(u"nodes"_s) == nullptr)
+        if (path == field::nodes && m_bound.batch.option(u"nodes"_s) == nullptr)
             m_edit.needsDirective = true; // a launcher's number makes no node of the job
         const CountPlace* tasks = first(Of::Tasks);
         const CountPlace* all = first(Of::TasksOfJob);
         if (!m_bound.nodes && tasks != nullptr && all != nullptr && all->number % tasks->number == 0)
             m_derivedNodes = all->number / tasks->number;
-        if (path == u"resources.nodes")
+        if (path == field::nodes)
             setNodes();
-        else if (path == u"resources.gpusPerNode")
+        else if (path == field::gpusPerNode)
             setGpus();
         else if (path == u"resources.tasksPerNode")
             setTasks();
@@ -42,11 +44,11 @@ public:
         if (!m_why.isEmpty())
             return fail(Fault::Invalid, m_why);
         addList();
-        if (path == u"resources.nodes" || path == u"resources.gpusPerNode")
+        if (path == field::nodes || path == field::gpusPerNode)
             noteLauncher();
-        if (path == u"resources.nodes")
+        if (path == field::nodes)
             noteArguments({u"num-nodes"_s, u"nnodes"_s, u"nodes"_s}, nodes());
-        else if (path == u"resources.gpusPerNode")
+        else if (path == field::gpusPerNode)
             noteArguments({u"devices"_s, u"gpus"_s, u"num-gpus"_s, u"gpus-per-node"_s, u"ngpus-per-node"_s,
                               u"n-gpu-per-node"_s, u"ngpus"_s},
                 m_bound.gpus.value_or(0));
@@ -117,6 +119,8 @@ private:
             m_why = m_bound.oneNodeOnly;
             return;
         }
+        if (m_number > qMax<qint64>(1, before) && !m_bound.firstNodeOnly.isEmpty())
+            m_edit.notes.append(m_bound.firstNodeOnly);
         for (const CountPlace& place : m_bound.counts) {
             if (place.of == Of::Nodes && place.number == before)
                 put(place, m_number);
@@ -286,7 +290,7 @@ bool isCountField(const QString& path)
 Result<CountEdit> countEdit(const BoundScript& bound, const QString& path, qint64 number)
 {
     CountEditor editor(bound, number);
-    if (path == u"resources.gpusPerNode")
+    if (path == field::gpusPerNode)
         editor.ofGpus();
     return editor.run(path);
 }

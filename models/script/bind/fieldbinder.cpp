@@ -194,7 +194,10 @@ void FieldBinder::bindDirective(const QString& path, const QString& name)
 bool FieldBinder::speaksForJob(const Launch& launch) const
 {
     const ShellCommand& command = batch().shell.commands.at(launch.command);
-    if (command.loopDepth > 0 || (launch.background && m_choice.launches.size() > 1))
+    // steps beside each other; one after the other, each has the whole job
+    if (command.loopDepth > 0 && (launch.background || command.subshellDepth > 0))
+        return false;
+    if (launch.background && m_choice.launches.size() > 1)
         return false;
     const LaunchLayer* srun = launch.layer(Kind::Srun);
     return srun == nullptr

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/units.h"
+#include "models/planner/design/jobspec.h"
 #include "models/planner/design/trainingtime.h"
 #include "models/script/bash/launchnames.h"
 #include "models/script/bash/scriptquoting.h"
@@ -8,9 +9,7 @@
 #include "models/script/bind/authorspelling.h"
 #include "models/script/bind/commandwords.h"
 #include "models/script/bind/countedit.h"
-#include "models/script/bind/newdirective.h"
-#include "models/script/bind/programarguments.h"
-#include "models/script/bind/variablenotes.h"
+#include "models/script/bind/valuetracer.h"
 #include "models/script/bind/wordlistedit.h"
 
 #include <QRegularExpression>
@@ -68,16 +67,16 @@ public:
             if (const auto edited = setText(edit, *m_bound.fields.find(edit.path)))
                 return edited;
         }
-        if (edit.path == u"command" || edit.path == u"program" || edit.path.startsWith(u"arguments."))
+        if (edit.path == field::command || edit.path == u"program" || edit.path.startsWith(u"arguments."))
             return setWords(edit);
         if (edit.appends)
             return refused(edit.path, u"Only to “command” can something be added"_s);
         if (edit.value.contains(u'\n') || edit.value.contains(u'\r') || edit.value.contains(QChar(0)))
-            if (edit.path != u"environment.setup")
+            if (edit.path != field::setup)
                 return refused(edit.path, u"A value must be on one line"_s);
-        if (edit.path == u"environment.modules")
+        if (edit.path == field::modules)
             return setModules(edit);
-        if (edit.path == u"environment.setup")
+        if (edit.path == field::setup)
             return setSetup(edit);
         const ScriptField* field = m_bound.fields.find(edit.path);
         if (field == nullptr && edit.path.startsWith(u"environment.variables."))
@@ -127,7 +126,7 @@ private:
     {
         if (path == expected.path || touches(path, changes))
             return true;
-        const bool isArgument = path.startsWith(u"arguments.") || path == u"command" || path == u"program";
+        const bool isArgument = path.startsWith(u"arguments.") || path == field::command || path == u"program";
         if (isArgument)
             return !expected.commands.isEmpty() || touches(u"command"_s, changes);
         if (isCountField(expected.path))
@@ -146,7 +145,7 @@ private:
     /// Commands of $( ) that a new image or value takes the place of: IMAGE=$(ls *.sif), --data $(pwd)/data.
     qsizetype commandsWithin(const QString& path, const QList<TextChange>& changes) const
     {
-        if (path != u"environment.container" && !path.startsWith(u"arguments."))
+        if (path != field::container && !path.startsWith(u"arguments."))
             return 0;
         const QList<ShellCommand>& commands = m_bound.batch.shell.commands;
         return std::count_if(commands.cbegin(), commands.cend(), [&](const ShellCommand& command) {
@@ -193,7 +192,7 @@ private:
             if (!mayChange(it.key(), expected, changes))
                 return u"%1 would change with it"_s.arg(it.key());
             const bool follows = isCountField(it.key()) && isCountField(expected.path);
-            const bool isCommand = it.key() == u"command" || !expected.commands.isEmpty();
+            const bool isCommand = it.key() == field::command || !expected.commands.isEmpty();
             if (!follows && !isCommand && after != nullptr)
                 notes.append(u"%1 stands in the same place and is now %2."_s.arg(it.key(), after->value));
         }
@@ -264,7 +263,7 @@ private:
     /// The value as the field has it when it is read again; nothing: no such value.
     static std::optional<QString> normal(const QString& path, const QString& value)
     {
-        if (path == u"time") {
+        if (path == field::time) {
             if (const auto time = parseSlurmTime(value))
                 return slurmTime(*time);
             if (const auto seconds = spanSeconds(value)) // "8h", "90m", "2d 12h"
@@ -289,7 +288,7 @@ private:
             = bare.size() > 1 && (bare.front() == u'"' || bare.front() == u'\'') && bare.back() == bare.front();
         if (quoted)
             bare = bare.mid(1, bare.size() - 2);
-        const QString spelt = path == u"time"      ? timeAsWritten(bare, value)
+        const QString spelt = path == field::time  ? timeAsWritten(bare, value)
             : path.startsWith(u"resources.memory") ? memoryAsWritten(bare, value)
                                                    : value;
         return directiveAsWritten(written, spelt);
@@ -481,7 +480,7 @@ private:
     /// The words of a program after the edit.
     Result<QStringList> wordsAfter(const FieldEdit& edit, QStringList words) const
     {
-        if (edit.path == u"command") {
+        if (edit.path == field::command) {
             const Result<QStringList> split = splitShellWords(edit.value);
             if (!split)
                 return fail(split.error());

@@ -108,7 +108,7 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
                 return {{}, i}; // eval "${LIST[i]}"
             return {read, {}};
         }
-        const bool isLayer = isStarter(name) || baseName(name) == u"env";
+        const bool isLayer = isStarter(name) || (isPrefix(name) && name != u"eval") || baseName(name) == u"env";
         if (isLayer || !words.first().isStatic()) { // srun singularity run a.sif, $CMD
             const Launch read = readLaunch(batch, i);
             const bool isProgram = read.layers.isEmpty() || read.layers.first().kind == LaunchLayer::Kind::Program;
@@ -139,7 +139,7 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
             program.words = words.mid(file); // bash -x run.sh
         } else if (!words.first().isStatic() && words.size() > 1 && words.at(1).value.endsWith(u".py"))
             program.words = words.mid(1); // "$PYTHON" train.py
-        else if (!namesProgram(words.first())) {
+        else if (!namesProgram(words.first()) || name == u"eval" || baseName(name) == u"parallel") {
             return {{}, i};
         }
         program.name = program.words.first().value;
@@ -148,6 +148,25 @@ ShellProgram programOfBatchShell(const BatchText& batch, const QList<Launch>& kn
         return {launch, {}};
     }
     return {};
+}
+
+/// Earlier commands of the batch shell that start the same program as `last`.
+QList<Launch> startsOfSame(const BatchText& batch, const Launch& last, QList<Launch> known)
+{
+    constexpr int most = 30; // of more no one is meant
+    const LaunchLayer* program = last.layer(LaunchLayer::Kind::Program);
+    QList<Launch> found{last};
+    known.append(last);
+    for (int i = 0; program != nullptr && i < most; ++i) {
+        const std::optional<Launch> before = programOfBatchShell(batch, known).program;
+        if (!before)
+            break;
+        known.append(*before);
+        const LaunchLayer* its = before->layer(LaunchLayer::Kind::Program);
+        if (its != nullptr && its->name == program->name)
+            found.prepend(*before);
+    }
+    return found;
 }
 
 /// OUT=$(srun python train.py): what trains, in a command whose output the script keeps.
@@ -174,6 +193,29 @@ QList<Launch> surelyAllowedToFail(const BatchText& batch, const QList<Launch>& l
         const bool isSure = launch.layer(LaunchLayer::Kind::Agent) != nullptr
             || (startsTasks(launch) && launch.layer(LaunchLayer::Kind::Python) != nullptr);
         if (isSure && isAllowedToFail(batch, launch.command))
+            found.append(launch);
+    }
+    return found;
+}
+
+/// Steps with all tasks of a job that asks for several: beside Python in the batch shell, which may only look at what
+/// they wrote, either may be meant.
+QList<Launch> stepsOfAllTasks(const BatchText& batch, const QList<Launch>& lesser)
+{
+    static const QStringList names{u"ntasks"_s, u"ntasks-per-node"_s};
+    const bool severalTasks = std::any_of(names.cbegin(), names.cend(), [&batch](const QString& name) {
+        const BatchOption* option = batch.option(name);
+        return option != nullptr && option->value.toInt() > 1;
+    });
+    static const QStringList smaller{u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"nodelist"_s, u"relative"_s,
+        u"overlap"_s, u"het-group"_s, u"exclude"_s};
+    QList<Launch> found;
+    for (const Launch& launch : severalTasks ? lesser : QList<Launch>()) {
+        const LaunchLayer* srun = launch.layer(LaunchLayer::Kind::Srun);
+        const bool isWhole = srun != nullptr && !launch.background && trainingLikeness(batch, launch) == likenessOfStep
+            && std::none_of(smaller.cbegin(), smaller.cend(),
+                [srun](const QString& name) { return srun->option(name) != nullptr; });
+        if (isWhole)
             found.append(launch);
     }
     return found;
@@ -285,7 +327,7 @@ void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
         const QList<Launch> passing = launches.isEmpty() ? inPassing(batch) : QList<Launch>();
         own = programOfBatchShell(batch, launches + passing);
         if (own.program)
-            launches = passing + QList<Launch>{*own.program};
+            launches = passing + startsOfSame(batch, *own.program, launches + passing);
         else
             launches += passing;
     } else if (allMayFail(batch, launches)) {
@@ -302,6 +344,18 @@ void chooseInShell(const BatchText& batch, LaunchChoice& choice, int best)
     if (!choice.doubt.isEmpty())
         launches.clear();
     inOrder(launches);
+}
+
+/// srun --multi-prog FILE, srun ./one : ./other: a step of several programs.
+bool startsSeveral(const Launch& launch)
+{
+    const LaunchLayer* srun = launch.layer(LaunchLayer::Kind::Srun);
+    const LaunchLayer* program = launch.layer(LaunchLayer::Kind::Program);
+    if (srun != nullptr && srun->option(u"multi-prog"_s) != nullptr)
+        return true;
+    return startsTasks(launch) && program != nullptr
+        && std::any_of(program->words.cbegin(), program->words.cend(),
+            [](const ShellWord& word) { return word.value == u":" && !word.quoted; });
 }
 
 } // namespace
@@ -327,14 +381,18 @@ LaunchChoice chooseLaunch(const BatchText& batch)
     }
     choice.launches += alternatives(batch, choice.launches, lesser);
     if (best == likenessOfStep + 1)
-        choice.launches += surelyAllowedToFail(batch, lesser);
+        choice.launches += surelyAllowedToFail(batch, lesser) + stepsOfAllTasks(batch, lesser);
     if (choice.launches.isEmpty())
         choice.launches = programsWithin(batch);
     inOrder(choice.launches);
     chooseInShell(batch, choice, best);
     if (choice.launches.isEmpty() && choice.doubt.isEmpty())
         choice.launches = stepsOfTools(batch);
-    if (choice.launches.size() > 1) {
+    const auto several = std::find_if(choice.launches.cbegin(), choice.launches.cend(), startsSeveral);
+    if (several != choice.launches.cend()) {
+        choice.doubt = u"Line %1 starts several programs in one step: change the one that is meant in the text."_s.arg(
+            several->line);
+    } else if (choice.launches.size() > 1) {
         QStringList lines;
         bool decided = false;
         for (const Launch& launch : std::as_const(choice.launches)) {

@@ -12,7 +12,7 @@ struct LaunchChoice {
     QString note; ///< what the job may start beside them; empty: nothing is known of it
     QString doubt; ///< why none of several is the training; empty: there is one at most
 
-    const Launch* only() const { return launches.size() == 1 ? &launches.first() : nullptr; }
+    const Launch* only() const { return launches.size() == 1 && doubt.isEmpty() ? &launches.first() : nullptr; }
 };
 
 /// In: a script taken apart. Where no step and no Python is started: the last program that the batch shell runs.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/core/error.h"
+#include "models/planner/design/jobspec.h"
 
 #include <QList>
 #include <QMap>
@@ -90,5 +91,22 @@ struct EditedScript {
 /// cannot be set.
 Result<EditedScript> setFields(const QString& text, const QList<FieldEdit>& edits);
 Result<EditedScript> setFields(const std::shared_ptr<const BoundScript>& read, const QList<FieldEdit>& edits);
+
+/// Where the fields of an author's script stand in its text, by field and by position.
+class FieldPlaces {
+public:
+    FieldPlaces() = default;
+    /// Of the fields that have places.
+    explicit FieldPlaces(const ScriptFields& fields);
+
+    bool isEmpty() const { return m_places.isEmpty(); }
+    /// Of a field and those below it.
+    QList<ScriptPlace> of(const FieldPath& field) const;
+    /// The field at a position (both from 0): of several the one whose place is the shortest; empty: none.
+    FieldPath at(int line, int column) const;
+
+private:
+    QMap<FieldPath, QList<ScriptPlace>> m_places;
+};
 
 } // namespace rankwright::inline script

@@ -4,6 +4,7 @@
 
 #include "models/script/batch/batchtext.h"
 #include "models/script/bind/boundscript.h"
+#include "models/script/bind/wordlistedit.h"
 
 #include <optional>
 
@@ -66,5 +67,13 @@ private:
     QHash<QString, QList<int>> m_innerSetters; ///< assignments of inner shells and ( ), by the variable's name
     QHash<QString, QList<int>> m_setters; ///< commands that set a variable in another way, by its name
 };
+
+/// Whether one of the changes lies in or at one of the ranges.
+bool meets(const QList<TextRange>& ranges, const QList<TextChange>& changes);
+
+/// What a person should know of the variables whose values are changed: that something else may have set one
+/// (`: ${NAME:=value}`), and what the script computes from one ($((2 * NAME))). `text`: of the script, before the
+/// changes.
+QStringList variableNotes(const BoundScript& bound, const QString& text, const QList<TextChange>& changes);
 
 } // namespace rankwright::inline script

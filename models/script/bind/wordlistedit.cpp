@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/wordlistedit.h"
 
+#include "models/script/bash/scriptquoting.h"
+#include "models/script/batch/slurmoptions.h"
+
 #include <QRegularExpression>
+#include <QSet>
 
 #include <algorithm>
 #include <vector>
@@ -86,6 +90,28 @@ TextChange removal(const TextRange& words, const QString& text)
 /// Of a word that can be replaced.
 TextRange wholeOf(const ListWord& word) { return word.whole ? *word.whole : *word.range; }
 
+/// Order in which new directives stand among others, whatever the order of the edits.
+int rankOf(const QString& option)
+{
+    static const QStringList order{u"job-name"_s, u"account"_s, u"partition"_s, u"qos"_s, u"reservation"_s,
+        u"constraint"_s, u"exclude"_s, u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s, u"gpus-per-node"_s,
+        u"cpus-per-task"_s, u"cpus-per-gpu"_s, u"mem"_s, u"mem-per-cpu"_s, u"mem-per-gpu"_s, u"time"_s, u"output"_s,
+        u"error"_s, u"array"_s, u"dependency"_s, u"chdir"_s, u"signal"_s, u"mail-user"_s, u"mail-type"_s};
+    return static_cast<int>(order.indexOf(option));
+}
+
+qsizetype startOfLine(const QString& text, int line)
+{
+    qsizetype at = 0;
+    for (int i = 1; i < line; ++i) {
+        const qsizetype next = text.indexOf(u'\n', at);
+        if (next < 0)
+            return text.size();
+        at = next + 1;
+    }
+    return at;
+}
+
 } // namespace
 
 bool isHarmlessWord(QStringView word)
@@ -166,6 +192,100 @@ Result<QList<TextChange>> listChanges(
         }
     }
     return changes;
+}
+
+std::optional<TextChange> newDirective(
+    const BoundScript& bound, const QString& text, const QString& option, const QString& value)
+{
+    if (option.isEmpty() || !bound.directiveAt)
+        return std::nullopt;
+    const int rank = rankOf(option);
+    int before = 0; // line after which it stands
+    int firstLine = 0;
+    int longOnes = 0, shortOnes = 0, blanks = 0, equals = 0;
+    for (const BatchOption& other : bound.batch.options) {
+        firstLine = firstLine == 0 ? other.line : qMin(firstLine, other.line);
+        if (rankOf(other.name) <= rank)
+            before = qMax(before, other.line);
+        const bool isLong = other.typedName.startsWith(u"--");
+        ++(isLong ? longOnes : shortOnes);
+        if (isLong && other.hasValue)
+            ++(other.written.contains(u'=') ? equals : blanks);
+    }
+    const SlurmOption* known = findSlurmOption(option, SlurmOption::Of::Sbatch);
+    const bool isShort = shortOnes > longOnes && known != nullptr && !known->letter.isNull();
+    const QString typed
+        = isShort ? u"-%1 "_s.arg(known->letter) : u"--%1%2"_s.arg(option, blanks > equals ? u" "_s : u"="_s);
+    QString line = u"#SBATCH "_s + typed + directiveWord(value);
+    const qsizetype at = startOfLine(text, before > 0 ? before + 1 : firstLine);
+    if (at > 0 && text.at(at - 1) != u'\n') // the last line, not ended
+        line.prepend(lineEndAt(text, startOfLine(text, before)));
+    else
+        line.append(lineEndAt(text, at));
+    return TextChange{{at, at}, line};
+}
+
+QString lineEndAt(const QString& text, qsizetype at)
+{
+    qsizetype end = text.indexOf(u'\n', at);
+    if (end < 0)
+        end = text.lastIndexOf(u'\n');
+    return end > 0 && text.at(end - 1) == u'\r' ? u"\r\n"_s : u"\n"_s;
+}
+
+bool saysArgument(const QStringList& words, const QString& name)
+{
+    return std::any_of(words.cbegin(), words.cend(),
+        [&](const QString& word) { return word == name || word.startsWith(name + u'='); });
+}
+
+bool sayDifferentValues(const QList<QStringList>& commands, const QString& name)
+{
+    QSet<QString> values;
+    for (const QStringList& words : commands) {
+        for (qsizetype i = 0; i < words.size(); ++i) {
+            if (words.at(i) == name)
+                values.insert(words.value(i + 1));
+            else if (words.at(i).startsWith(name + u'='))
+                values.insert(words.at(i).mid(name.size() + 1));
+        }
+    }
+    return commands.size() > 1 && values.size() > 1;
+}
+
+Result<QStringList> withArgument(
+    QStringList words, qsizetype first, const ScriptField* field, const QString& name, const QString& value)
+{
+    static const QRegularExpression form(u"^[-+]{0,2}[A-Za-z_][\\w./@-]*$"_s);
+    if (!form.match(name).hasMatch())
+        return fail(Fault::Invalid, u"“%1” is not a name of an argument"_s.arg(name));
+    qsizetype at = -1;
+    for (qsizetype i = first; i < words.size(); ++i) {
+        if (words.at(i) == name || words.at(i).startsWith(name + u'='))
+            at = i;
+    }
+    if (at < 0) {
+        if (!name.startsWith(u'-'))
+            words.append(name + u'=' + value);
+        else
+            words += value.isEmpty() ? QStringList{name} : QStringList{name, value};
+        return words;
+    }
+    if (field != nullptr && field->state != ScriptField::State::Bound)
+        return fail(Fault::Invalid, field->why);
+    const bool isSwitch
+        = field != nullptr ? field->isSwitch : at + 1 >= words.size() || words.at(at + 1).startsWith(u'-');
+    if (words.at(at) != name)
+        words[at] = name + u'=' + value;
+    else if (isSwitch && (value == u"true" || value.isEmpty()))
+        return words;
+    else if (isSwitch && value == u"false")
+        words.removeAt(at);
+    else if (isSwitch)
+        words.insert(at + 1, value);
+    else
+        words[at + 1] = value;
+    return words;
 }
 
 } // namespace rankwright::inline script

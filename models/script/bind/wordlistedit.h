@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/core/error.h"
 #include "models/script/bind/boundscript.h"
+#include "models/script/bind/scriptfields.h"
+
+#include <QStringList>
 
 namespace rankwright::inline script {
 
@@ -31,5 +35,25 @@ QString typedWord(const QString& value, Quoting quoting);
 /// (ListWord) new ones are inserted at. Error: a word that cannot be replaced, with the reason.
 Result<QList<TextChange>> listChanges(
     const QList<ListWord>& list, const QStringList& words, Quoting quoting, qsizetype behind, const QString& text);
+
+/// The line of a directive that the script lacks, among the others, in the spelling that most of them have. `option`:
+/// long name of sbatch's; `text`: of the script. Nothing: no such option, or the script has no directives.
+std::optional<TextChange> newDirective(
+    const BoundScript& bound, const QString& text, const QString& option, const QString& value);
+
+/// How the line at a place ends ("\n", "\r\n"), or the one before where it is the last.
+QString lineEndAt(const QString& text, qsizetype at);
+
+/// Arguments of a program among the words of its command: `--lr 1`, `--lr=1`, `model.layers=2`.
+
+bool saysArgument(const QStringList& words, const QString& name);
+
+/// Whether several commands give an argument different values.
+bool sayDifferentValues(const QList<QStringList>& commands, const QString& name);
+
+/// The words with another value of an argument; one that is not there is added at the end.
+/// `first`: where the arguments begin; `field`: the argument as the form shows it, null where it shows none.
+Result<QStringList> withArgument(
+    QStringList words, qsizetype first, const ScriptField* field, const QString& name, const QString& value);
 
 } // namespace rankwright::inline script

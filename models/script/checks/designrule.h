@@ -4,6 +4,7 @@
 
 #include "models/planner/design/cost.h"
 #include "models/script/checks/designchecks.h"
+#include "models/script/checks/fix.h"
 #include "models/script/write/scriptwriter.h"
 
 namespace rankwright::inline script {

@@ -18,6 +18,13 @@ struct LineRange {
     bool operator==(const LineRange&) const = default;
 };
 
+/// Slugs of findings that other code looks for.
+namespace slug {
+inline constexpr QLatin1StringView memoryDoesNotFit{"memory-does-not-fit"};
+inline constexpr QLatin1StringView sizeByModel{"size-by-model"};
+inline constexpr QLatin1StringView figuresUnpassed{"figures-unpassed"};
+} // namespace slug
+
 /// What a rule has against one place of a design or of a script.
 struct Finding {
     Severity severity = Severity::Warning;

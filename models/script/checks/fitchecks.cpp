@@ -75,7 +75,7 @@ QList<Finding> memoryFindings(const DesignEstimate& estimate, const ResolvedSpec
             || thriftiestBytes(estimate, resolved) > hopelessFrom * memory.usableBytes);
     if (memory.verdict == FitVerdict::DoesNotFit)
         return {
-            {hopeless ? Severity::Error : Severity::Warning, u"R150"_s, u"memory-does-not-fit"_s, fieldOf(estimate), {},
+            {hopeless ? Severity::Error : Severity::Warning, u"R150"_s, slug::memoryDoesNotFit, fieldOf(estimate), {},
                 figures + u": the job would end in its first steps, out of memory."_s
                     + (cures.isEmpty() ? u' ' + noRemedyReason(resolved, profile, estimate) : QString()),
                 fixOf(cures), u"docs/planner.md, Memory"_s, furtherFixes(cures)}};
@@ -123,7 +123,7 @@ QList<Finding> sizeFindings(const DesignEstimate& estimate, const ResolvedSpec& 
         if (taken.offload)
             spec.training.offload = taken.offload;
     };
-    return {{Severity::Hint, u"R158"_s, u"size-by-model"_s, field::nodes, {},
+    return {{Severity::Hint, u"R158"_s, slug::sizeByModel, field::nodes, {},
         u"The design names a model and no size: %1 on %2 with %3 each is taken%4 (%5)."_s.arg(
             strategyWords(resolved.strategy), nodesText(resolved.nodes),
             gpusText(resolved.gpusPerNode, resolved.node.gpu.word), split, reason),
@@ -334,8 +334,10 @@ QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch,
         if (resolved.model.isEmpty())
             return {}; // nothing was asked
         const Error& error = estimate.error();
-        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, {},
-            error.what + (error.remedy.isEmpty() ? u"."_s : u": "_s + error.remedy), std::nullopt,
+        const bool isSentence = error.what.endsWith(u'.');
+        const QString next = error.remedy.isEmpty() ? (isSentence ? QString() : u"."_s)
+                                                    : (isSentence ? u" "_s : u": "_s) + error.remedy;
+        return {{Severity::Warning, u"R155"_s, u"model-unclear"_s, field::model, {}, error.what + next, std::nullopt,
             u"docs/planner.md, Models"_s}};
     }
     return memoryFindings(*estimate, resolved, profile, cures) + sizeFindings(*estimate, resolved)

@@ -210,7 +210,7 @@ Hits optionNames(const RuleContext& context)
 QList<DesignRule> passingChecks()
 {
     return {
-        {{u"R160"_s, u"figures-unpassed"_s, Severity::Hint, {}, {}, u"what the script hands to the program"_s},
+        {{u"R160"_s, slug::figuresUnpassed, Severity::Hint, {}, {}, u"what the script hands to the program"_s},
             figuresUnpassed},
         {{u"R161"_s, u"command-differs"_s, Severity::Warning, {}, {}, u"what the script hands to the program"_s},
             commandDiffers},

@@ -87,10 +87,15 @@ Hits batchRange(const RuleContext& context)
         {u"Let the program choose"_s, [](JobSpec& spec) { spec.training.globalBatch.reset(); }});
     positive(field::microBatch, asked.microBatch,
         {u"Let the program choose"_s, [](JobSpec& spec) { spec.training.microBatch.reset(); }});
+    positive(
+        field::sequence, asked.sequence, {u"Use the model's"_s, [](JobSpec& spec) { spec.training.sequence.reset(); }});
     positive(field::datasetSamples, asked.datasetSamples,
         {u"Leave it open"_s, [](JobSpec& spec) { spec.training.datasetSamples.reset(); }});
     positive(field::datasetTokens, asked.datasetTokens,
         {u"Leave it open"_s, [](JobSpec& spec) { spec.training.datasetTokens.reset(); }});
+    if (asked.epochs && !(*asked.epochs > 0))
+        hits.append({field::epochs, u"%1 epochs are given, more than 0 are needed."_s.arg(*asked.epochs),
+            Fix{u"Leave it open"_s, [](JobSpec& spec) { spec.training.epochs.reset(); }}});
     return hits;
 }
 

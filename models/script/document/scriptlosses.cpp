@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/document/scriptlosses.h"
 
+#include "models/planner/design/jobspec.h"
 #include "models/script/bind/scriptfields.h"
 #include "models/script/lint/lintrequest.h"
 
@@ -80,7 +81,7 @@ void compareFields(const BatchText& before, const BatchText& now, QList<NotUnder
     const ScriptFields old = bindScript(before), fresh = bindScript(now);
     for (auto it = old.fields.cbegin(); it != old.fields.cend(); ++it) {
         const bool isRequest = it.key().startsWith(u"resources."_s) && !it.key().startsWith(u"resources.memory"_s);
-        if (!isCertain(*it) || it->places.isEmpty() || isRequest || it.key() == u"command"_s)
+        if (!isCertain(*it) || it->places.isEmpty() || isRequest || it.key() == field::command)
             continue;
         const ScriptField* same = fresh.find(it.key());
         const bool isGone = same == nullptr || same->state == ScriptField::State::Absent;

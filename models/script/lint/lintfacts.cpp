@@ -242,6 +242,11 @@ LintFacts collectFacts(const BatchText& batch, const ClusterProfile* profile)
     if (facts.profile != nullptr)
         facts.partition = partitionOf(facts);
     facts.node = nodeOf(facts);
+    LintRequest& request = facts.request;
+    if (facts.node && !request.nodesGiven && request.gpusTotal.value_or(0) > facts.node->gpus) {
+        request.nodes.reset(); // Slurm takes as many nodes as these GPUs need
+        request.gpusPerNode.reset();
+    }
     facts.codeLines = codeLinesOf(batch);
     collectUses(facts);
     collectShellOptions(facts);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/lint/lintrequest.h"
 
+#include <QRegularExpression>
+
 using namespace Qt::StringLiterals;
 
 namespace rankwright::inline script::lint {
@@ -29,12 +31,21 @@ std::optional<Bytes> size(const BatchOption* option)
 QList<const BatchOption*> gpuOptions(const BatchText& batch)
 {
     QList<const BatchOption*> found;
-    for (const QString& name : {u"gpus-per-node"_s, u"gres"_s, u"gpus"_s, u"gpus-per-task"_s, u"gpus-per-socket"_s}) {
+    for (const QString& name :
+        {u"gpus-per-node"_s, u"gres"_s, u"gpus"_s, u"gpus-per-task"_s, u"tres-per-task"_s, u"gpus-per-socket"_s}) {
         const BatchOption* option = batch.option(name);
-        if (option && (name != u"gres" || gresGpu(option->value)))
+        if (option && (name != u"gres" || gresGpu(option->value))
+            && (name != u"tres-per-task" || tresGpu(option->value)))
             found.append(option);
     }
     return found;
+}
+
+std::optional<GpuCount> gpusOf(const BatchOption& option)
+{
+    if (option.name == u"tres-per-task")
+        return tresGpu(option.value);
+    return option.name == u"gres" ? gresGpu(option.value) : gpuCount(option.value);
 }
 
 void readTasks(LintRequest& request, const BatchText& batch)
@@ -62,8 +73,7 @@ void readGpus(LintRequest& request, const BatchText& batch)
 {
     request.gpuOptions = gpuOptions(batch);
     for (const BatchOption* option : std::as_const(request.gpuOptions)) {
-        const std::optional<GpuCount> asked
-            = option->name == u"gres" ? gresGpu(option->value) : gpuCount(option->value);
+        const std::optional<GpuCount> asked = gpusOf(*option);
         if (!asked)
             continue;
         if (!asked->type.isEmpty())
@@ -72,7 +82,7 @@ void readGpus(LintRequest& request, const BatchText& batch)
             request.gpusTotal = asked->count;
             if (request.nodes && asked->count % *request.nodes == 0 && !request.gpusPerNode)
                 request.gpusPerNode = asked->count / *request.nodes;
-        } else if (option->name == u"gpus-per-task") {
+        } else if (option->name == u"gpus-per-task" || option->name == u"tres-per-task") {
             if (request.tasksPerNode && !request.gpusPerNode)
                 request.gpusPerNode = asked->count * *request.tasksPerNode;
         } else if (option->name != u"gpus-per-socket") {
@@ -111,6 +121,46 @@ std::optional<GpuCount> gresGpu(const QString& value)
     return std::nullopt;
 }
 
+std::optional<GpuCount> tresGpu(const QString& value)
+{
+    for (const QString& item : value.split(u',')) {
+        QString text = item.trimmed();
+        if (!text.startsWith(u"gres/gpu") && !text.startsWith(u"gres:gpu"))
+            continue;
+        return gresGpu(text.mid(5).replace(u'=', u':'));
+    }
+    return std::nullopt;
+}
+
+std::optional<int> arrayTasks(const QString& value)
+{
+    static const QRegularExpression item(u"^(\\d{1,7})(?:-(\\d{1,7})(?::(\\d{1,7}))?)?$"_s);
+    qint64 tasks = 0;
+    const QString list = value.section(u'%', 0, 0).remove(u'[').remove(u']');
+    for (const QString& part : list.split(u',')) {
+        const auto match = item.match(part.trimmed());
+        if (!match.hasMatch())
+            return std::nullopt;
+        const int first = match.captured(1).toInt();
+        const int last = match.captured(2).isEmpty() ? first : match.captured(2).toInt();
+        const int step = match.captured(3).isEmpty() ? 1 : match.captured(3).toInt();
+        if (last < first || step < 1)
+            return std::nullopt;
+        tasks += (last - first) / step + 1;
+    }
+    return tasks <= 10'000'000 ? std::optional(int(tasks)) : std::nullopt;
+}
+
+std::optional<int> tresCores(const QString& value)
+{
+    for (const QString& item : value.split(u',')) {
+        const QString text = item.trimmed();
+        if (text.startsWith(u"cpu=") || text.startsWith(u"cpu:"))
+            return positive(text.mid(4));
+    }
+    return std::nullopt;
+}
+
 std::optional<int> LintRequest::coresPerNode() const
 {
     if (!cpusPerTask || !tasksPerNode)
@@ -124,6 +174,8 @@ LintRequest readRequest(const BatchText& batch)
     readTasks(request, batch);
     readGpus(request, batch);
     request.cpusPerTask = positive(batch.option(u"cpus-per-task"_s));
+    if (const BatchOption* each = batch.option(u"tres-per-task"_s); each && !request.cpusPerTask)
+        request.cpusPerTask = tresCores(each->value);
     const BatchOption* memory = batch.option(u"mem"_s);
     request.wholeMemory = memory && memory->value.trimmed() == u"0";
     if (!request.wholeMemory)

@@ -18,6 +18,15 @@ std::optional<GpuCount> gpuCount(const QString& value);
 /// The GPUs of a --gres value: "gpu:4", "gpu:a100:4,nvme:900", "gpu". Nothing: no GPUs in it, or not readable.
 std::optional<GpuCount> gresGpu(const QString& value);
 
+/// The GPUs of each task by --tres-per-task: "cpu=4,gres/gpu=1", "gres/gpu:a100=2", in 23.11 with ":" before the count.
+/// Nothing: no GPUs in it, or not readable.
+std::optional<GpuCount> tresGpu(const QString& value);
+/// The cores of each task by --tres-per-task: "cpu=7,gres/gpu=1". Nothing: none in it, or not readable.
+std::optional<int> tresCores(const QString& value);
+
+/// How many tasks an --array value has: "0-9", "1,3,5", "0-90:10%2". Nothing: not readable.
+std::optional<int> arrayTasks(const QString& value);
+
 /// What the job asks for by its directives, as sbatch counts it. An empty optional: not said, or not readable.
 struct LintRequest {
     std::optional<int> nodes; ///< also 1 where Slurm's defaults leave no choice

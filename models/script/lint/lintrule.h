@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "models/script/checks/fix.h"
 #include "models/script/lint/lint.h"
 #include "models/script/lint/lintfacts.h"
 #include "models/script/lint/lintfixes.h"

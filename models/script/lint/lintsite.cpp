@@ -10,7 +10,7 @@ namespace rankwright::inline script::lint {
 
 QString gpuRequestText(const LintFacts& facts, int gpus)
 {
-    if (facts.profile->launch.gpuRequest != u"gres")
+    if (facts.profile->launch.gpuRequest != GpuRequest::Gres)
         return u"--gpus-per-node=%1"_s.arg(gpus);
     const QString type
         = facts.node && !facts.node->gpu.slurmName.isEmpty() ? facts.node->gpu.slurmName + u':' : QString();

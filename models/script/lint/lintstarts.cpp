@@ -110,7 +110,8 @@ void readWorkers(const LintFacts& facts, Start& start)
 {
     if (start.agent == nullptr)
         return;
-    const BatchOption* machines = start.agentOption(u"nnodes"_s);
+    const BatchOption* machines
+        = start.agentOption(start.kind == LaunchKind::Accelerate ? u"num-machines"_s : u"nnodes"_s);
     if (machines && start.srun == nullptr && facts.numberOf(*machines) == 1)
         start.nodes = 1; // the first node for itself, however many the job has
     if (start.kind == LaunchKind::Agent) {
@@ -129,6 +130,17 @@ void readWorkers(const LintFacts& facts, Start& start)
 }
 
 } // namespace
+
+bool isOtherWay(const LintFacts& facts, const Start& plain)
+{
+    if (plain.srun || plain.program.isEmpty()
+        || facts.batch.shell.commands.at(plain.launch->command).conditionDepth == 0)
+        return false;
+    return std::any_of(facts.starts.cbegin(), facts.starts.cend(), [&plain](const Start& other) {
+        return &other != &plain && other.training && (other.srun || other.kind == LaunchKind::Mpi)
+            && other.program.value(0) == plain.program.value(0);
+    });
+}
 
 void collectStarts(LintFacts& facts)
 {

@@ -9,4 +9,7 @@ namespace rankwright::inline script::lint {
 /// Fills in `starts`; the rest of the facts must stand.
 void collectStarts(LintFacts& facts);
 
+/// In a condition, without srun: the other way to start a program that the script also starts by srun or mpirun.
+bool isOtherWay(const LintFacts& facts, const Start& plain);
+
 } // namespace rankwright::inline script::lint

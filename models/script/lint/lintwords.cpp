@@ -53,7 +53,7 @@ QString nearestWord(const QString& typed, const QStringList& words)
     return tied ? QString() : found;
 }
 
-QString nearestOption(const QString& typed)
+QString nearestOption(const QString& typed, SlurmOption::Of command)
 {
     // What people bring along from PBS, LSF, Grid Engine and from torchrun.
     static const QHash<QString, QString> foreign{{u"walltime"_s, u"time"_s}, {u"wall-time"_s, u"time"_s},
@@ -69,14 +69,14 @@ QString nearestOption(const QString& typed)
         {u"gpu-per-task"_s, u"gpus-per-task"_s}};
     QString name = typed.toLower();
     name.replace(u'_', u'-');
-    const SlurmOption* exact = findSlurmOption(name, SlurmOption::Of::Sbatch);
+    const SlurmOption* exact = findSlurmOption(name, command);
     if (exact && exact->name == name)
         return name;
     if (const QString known = foreign.value(name); !known.isEmpty())
         return known;
     QStringList names;
     for (const SlurmOption& option : slurmOptions()) {
-        if (option.takes(SlurmOption::Of::Sbatch) && !option.plugin)
+        if (option.takes(command) && !option.plugin)
             names.append(option.name);
     }
     return name.size() < 2 ? QString() : nearestWord(name, names);
@@ -88,7 +88,9 @@ const QStringList& slurmVariables()
         "SLURM_ARRAY_JOB_ID SLURM_ARRAY_TASK_COUNT SLURM_ARRAY_TASK_ID SLURM_ARRAY_TASK_MAX SLURM_ARRAY_TASK_MIN "
         "SLURM_ARRAY_TASK_STEP SLURM_CLUSTER_NAME SLURM_CLUSTERS SLURM_CONF SLURM_CONTAINER SLURM_CONTAINER_ID "
         "SLURM_CPUS_ON_NODE SLURM_CPUS_PER_GPU SLURM_CPUS_PER_TASK SLURM_CPU_BIND SLURM_CPU_BIND_LIST "
-        "SLURM_CPU_BIND_TYPE SLURM_CPU_BIND_VERBOSE SLURM_CPU_FREQ_REQ SLURM_DEBUG SLURM_DISTRIBUTION "
+        "SLURM_CPU_BIND_TYPE SLURM_CPU_BIND_VERBOSE SLURM_CPU_FREQ_REQ SLURM_DEBUG SLURM_DISABLE_STATUS "
+        "SLURM_DISTRIBUTION SLURM_HOSTFILE SLURM_MEM_BIND_LIST SLURM_MEM_BIND_PREFER SLURM_MEM_BIND_TYPE "
+        "SLURM_MEM_BIND_VERBOSE SLURM_STEP_GRES "
         "SLURM_DIST_PLANESIZE SLURM_DIST_LLLP SLURM_EXACT SLURM_EXCLUSIVE SLURM_EXPORT_ENV SLURM_GPU_BIND "
         "SLURM_GPU_FREQ "
         "SLURM_GPUS SLURM_GPUS_ON_NODE SLURM_GPUS_PER_NODE SLURM_GPUS_PER_SOCKET SLURM_GPUS_PER_TASK SLURM_GRES "

@@ -15,8 +15,9 @@ int wordDistance(const QString& a, const QString& b, int limit = 3);
 /// Empty: none is near, or two are equally near.
 QString nearestWord(const QString& typed, const QStringList& words);
 
-/// The sbatch option that a wrong name was meant to be, also names of other batch systems ("walltime"). Empty: none.
-QString nearestOption(const QString& typed);
+/// The option of sbatch or srun that a wrong name was meant to be, also names of other batch systems ("walltime").
+/// Empty: none.
+QString nearestOption(const QString& typed, SlurmOption::Of command = SlurmOption::Of::Sbatch);
 
 /// Variables that Slurm sets in the batch shell or in tasks (sbatch(1), srun(1): OUTPUT ENVIRONMENT VARIABLES), and
 /// those that srun and sbatch read.

@@ -126,17 +126,17 @@ void writeHardware(Directives& directives, const ResolvedSpec& resolved, const C
         = u"GPUs are asked for per node, in this site's spelling; totals are split unevenly, and without "
           "this line no step sees a GPU."_s;
     const QString disk = diskRequest(resolved);
-    if (profile.launch.gpuRequest == u"gres")
+    if (profile.launch.gpuRequest == GpuRequest::Gres)
         directives.add(u"gres"_s, (type.isEmpty() ? u"gpu:"_s + count : u"gpu:%1:%2"_s.arg(type, count)) + disk,
             {field::gpusPerNode, field::localDisk}, reason, u"R04"_s);
-    else if (profile.launch.gpuRequest != u"none")
+    else if (profile.launch.gpuRequest != GpuRequest::None)
         directives.add(u"gpus-per-node"_s, count, {field::gpusPerNode}, reason, u"R04"_s);
     if (resolved.memoryPerNode) {
         directives.add(u"mem"_s, slurmMemory(*resolved.memoryPerNode), {field::memoryPerNode, field::gpusPerNode},
             u"Main memory of each node, not of the job. Without it a shared node gives its small default."_s, u"R05"_s);
     }
     const auto& options = resolved.spec.options;
-    if (options.exclusive.value_or(profile.launch.gpuRequest == u"none"))
+    if (options.exclusive.value_or(profile.launch.gpuRequest == GpuRequest::None))
         directives.add(u"exclusive"_s, {}, {field::exclusive},
             u"Whole nodes for this job alone; its memory still has to be asked for."_s, u"R05"_s);
     addText(directives, u"constraint"_s, options.constraint, field::constraint,

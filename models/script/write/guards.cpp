@@ -140,7 +140,7 @@ void writeGuards(ScriptBuilder& builder, const LaunchPlan& plan)
         u"expected %1 %2, Slurm gave ${SLURM_NTASKS:-none}"_s.arg(tasks, taskCount == 1 ? u"task"_s : u"tasks"_s),
         {field::nodes, field::launcher},
         u"A wrong number of tasks trains several separate models, or one GPU only, without any error."_s);
-    if (plan.profile.launch.gpuRequest != u"none") // such a site's Slurm does not count GPUs
+    if (plan.profile.launch.gpuRequest != GpuRequest::None) // such a site's Slurm does not count GPUs
         writeGuard(builder, u"[[ ${SLURM_GPUS_ON_NODE:-0} -ge %1 ]]"_s.arg(gpus),
             u"expected %1 %2 on $(hostname), Slurm gave ${SLURM_GPUS_ON_NODE:-none}"_s.arg(
                 gpus, resolved.gpusPerNode == 1 ? u"GPU"_s : u"GPUs"_s),

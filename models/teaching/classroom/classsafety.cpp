@@ -183,7 +183,7 @@ std::optional<std::pair<QString, QString>> textFault(const QJsonValue& value, co
 std::pair<QString, QString> designFault(const JobSpec& spec)
 {
     if (!spec.overrides.isEmpty())
-        return {u"overrides"_s, u"a class cannot bring script lines of its own"_s};
+        return {field::overrides, u"a class cannot bring script lines of its own"_s};
     if (spec.command && !isPlainCommand(*spec.command))
         return {u"command"_s, u"a class can start a Python program (.py) with plain arguments, and nothing else"_s};
     if (!spec.name.isEmpty() && !isSlurmName(spec.name))

@@ -17,12 +17,6 @@ constexpr int leastLines = 4;
 
 bool isBlank(const ScriptLine& line) { return line.text.trimmed().isEmpty(); }
 
-/// An open field, one below it, or one of which it is a part: an origin may name a group of fields.
-bool touches(const FieldPath& open, const FieldPath& origin)
-{
-    return open == origin || open.startsWith(origin + u'.') || origin.startsWith(open + u'.');
-}
-
 } // namespace
 
 QList<ScriptSpan> classScriptSpans(const ClassFile& file, const ClassExercise& exercise, const ScriptDocument& script)
@@ -36,7 +30,7 @@ QList<ScriptSpan> classScriptSpans(const ClassFile& file, const ClassExercise& e
             return true;
         return std::any_of(line.origins.cbegin(), line.origins.cend(), [&open](const FieldPath& origin) {
             return std::any_of(
-                open.cbegin(), open.cend(), [&origin](const FieldPath& path) { return touches(path, origin); });
+                open.cbegin(), open.cend(), [&origin](const FieldPath& path) { return fieldsOverlap(path, origin); });
         });
     };
     QList<ScriptSpan> spans;

@@ -82,4 +82,17 @@ struct GuideQuestion {
 /// What one may go on with: the chosen answer works. Empty: go on; else why not.
 QString guideObstacle(const GuideQuestion& question);
 
+/// Where the guide is, as far as the words of its one button need it.
+struct GuideNext {
+    GuideStep step = GuideStep::Where;
+    bool isWaiting = false; ///< for the cluster
+    bool hasFailed = false; ///< the cluster did not come
+    bool startsPractice = false; ///< the practice cluster is chosen and not running
+    bool isLaunched = false; ///< this very design
+    bool wasLaunched = false; ///< this design or an earlier one
+    bool hasEnded = false; ///< the job
+};
+/// "Next: how many"; empty: no next step yet.
+QString guideNextText(const GuideNext& at);
+
 } // namespace rankwright::inline teaching

@@ -57,20 +57,22 @@ QString visibleAnswer(F f)
 
 QString gpusPerTaskAnswer(F f)
 {
-    const QString word = f.site.launch.gpusPerTask;
     const QString instead = u"Rankwright writes --%1."_s.arg(
-        f.site.launch.gpuRequest == u"gres" ? u"gres=gpu:N"_s : u"gpus-per-node=N"_s);
-    if (word == u"works")
-        return u"On %1 it works."_s.arg(f.siteName());
-    if (word == u"needs-sharing")
+        f.site.launch.gpuRequest == GpuRequest::Gres ? u"gres=gpu:N"_s : u"gpus-per-node=N"_s);
+    if (!f.site.launch.gpusPerTask)
+        return u"What it does on %1 is not published. At several sites it fences each task's %2 off, so that direct copies fail. %3"_s
+            .arg(f.siteName(), f.word(), f.site.launch.gpuRequest == GpuRequest::None ? QString() : instead)
+            .trimmed();
+    switch (*f.site.launch.gpusPerTask) {
+    case GpusPerTask::Works: return u"On %1 it works."_s.arg(f.siteName());
+    case GpusPerTask::NeedsSharing:
         return u"On %1 only together with --gres-flags=allow-task-sharing: alone it fences each task's %2 off, and %3 can no "
                u"longer copy directly between them. %4"_s.arg(f.siteName(), f.word(), f.library(), instead);
-    if (word == u"breaks")
+    case GpusPerTask::Breaks:
         return u"On %1 better not: it fences each task's %2 off, and %3 can no longer copy directly between them. %4"_s
             .arg(f.siteName(), f.word(), f.library(), instead);
-    return u"What it does on %1 is not published. At several sites it fences each task's %2 off, so that direct copies fail. %3"_s
-        .arg(f.siteName(), f.word(), f.site.launch.gpuRequest == u"none" ? QString() : instead)
-        .trimmed();
+    }
+    return {};
 }
 
 QString printAnswer(F f)

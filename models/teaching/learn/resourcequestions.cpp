@@ -181,7 +181,7 @@ QString sliceAnswer(F f)
 {
     for (const Partition& partition : f.site.partitions) {
         const NodeShape* node = f.site.nodeShape(partition.name);
-        if (node != nullptr && node->gpu.word == u"slice")
+        if (node != nullptr && node->gpu.isSlice())
             return u"Yes, on %1: partition %2 offers the %3%4."_s.arg(f.siteName(), partition.name, node->gpu.model,
                 node->gpu.memory.count > 0 ? u", each with %1"_s.arg(humanBytes(node->gpu.memory)) : QString());
     }

@@ -35,4 +35,8 @@ QList<Term> trainingTerms();
 QList<Term> strategyTerms();
 QList<Term> runTerms();
 
+/// The term that explains a field of the design, by its path; of a part ("model.preset") that of the nearest field
+/// above it. Empty: the field needs none.
+QString termOfField(const FieldPath& path);
+
 } // namespace rankwright::inline teaching

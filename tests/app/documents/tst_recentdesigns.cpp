@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/recentdesigns.h"
+#include "app/documents/documents.h"
 #include "models/script/document/designjson.h"
 #include "tests/support/testbase.h"
 

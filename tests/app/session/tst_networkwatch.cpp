@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/session/hostaddresses.h"
 #include "app/session/networkwatch.h"
 #include "tests/support/testbase.h"
 

@@ -172,6 +172,9 @@ void KeptOutputsTest::saidOffline()
     QCOMPARE(found.code, int(ExitDone));
     QCOMPARE(found.out, u"train-3.log: loss 2.5\n"_s); // as grep: the case counts
     QVERIFY2(found.err.contains(u"slurm-4711.err"_s), qPrintable(found.err));
+    QVERIFY2(!found.err.contains(u"with a match"_s), qPrintable(found.err));
+    const Answer first = run(asked + QStringList{u"--grep"_s, u"step"_s, u"--tail"_s, u"1"_s}); // there are more
+    QVERIFY2(first.err.contains(u"the last 1 line with a match"_s), qPrintable(first.err));
     QCOMPARE(run(asked + QStringList{u"--grep"_s, u"nowhere"_s}).code, int(ExitNo));
     QCOMPARE(run(asked + QStringList{u"--grep"_s, u"("_s}).code, int(ExitUsage));
     QCOMPARE(run(asked + QStringList{u"--file"_s, u"other"_s}).code, int(ExitUsage));

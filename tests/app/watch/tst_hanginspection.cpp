@@ -4,6 +4,7 @@
 #include "models/cluster/catalogue/catalogue.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/support/fakeshell.h"
+#include "tests/support/heldthreads.h"
 #include "tests/support/testbase.h"
 
 #include <QSignalSpy>
@@ -60,6 +61,7 @@ private slots:
     void aCancelledInspectionSaysNothing();
     void oneInspectionAtATime();
     void keepsTheInputOpen();
+    void readsBesideTheWindow();
 
 private:
     void expectJob(JobState state) { m_shell->expect(u"squeue"_s, {.output = jobPage(lookedAt(state))}); }
@@ -245,6 +247,29 @@ void HangInspectionTest::keepsTheInputOpen()
     QVERIFY(m_shell->newest()->command().interactive);
     QVERIFY(!m_shell->newest()->isInputClosed());
     QTRY_VERIFY(m_shell->newest()->input().contains('\n'));
+}
+
+/// Megabytes of records: the window goes on meanwhile, and whoever cancels then hears nothing.
+void HangInspectionTest::readsBesideTheWindow()
+{
+    HeldThreads threads(HangReading::threads());
+    QVERIFY(threads.areHeld());
+    expectJob(JobState::Running);
+    expectNodes({.output = wholeNode("n1", "0", "T") + wholeNode("n2", "1", "S")});
+    m_inspection->begin(u"7"_s);
+    QTRY_COMPARE(m_shell->commands().size(), 2);
+    QTRY_VERIFY(m_shell->running().isEmpty());
+    quietFor(50);
+    QVERIFY(m_answers.isEmpty());
+    QVERIFY(m_inspection->isRunning());
+    m_inspection->cancel();
+    threads.release();
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
+    quietFor(0);
+    QVERIFY(m_answers.isEmpty());
+    expectJob(JobState::Running);
+    expectNodes({.output = wholeNode("n1", "0", "S") + wholeNode("n2", "1", "T")});
+    QCOMPARE(answer().verdict.odd, QList<int>{1});
 }
 
 RANKWRIGHT_TEST_MAIN(HangInspectionTest)

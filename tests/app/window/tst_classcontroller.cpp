@@ -50,6 +50,7 @@ private slots:
     void limitsAreErrorsThatALaunchStopsAt();
     void jobsBelongToTheirExercise();
     void aJobIsOfTheExerciseInWhichItWasAskedFor();
+    void aRehearsalIsNoLaunch();
     void aJobOfBeforeIsNone();
     void whatSlurmRefusedKeepsAnAttendee();
     void whereOneIsIsKept();
@@ -108,7 +109,7 @@ private:
         /// The design as it is, answered at once.
         void submit(const QString& job)
         {
-            emit launch.asked(launchFacts(design));
+            emit launch.asked(launchFacts(design), SubmitPurpose::Submission);
             emit launch.jobSubmitted(job, QString::fromUtf16(practiceName));
         }
         QString notice() const { return window.findChild<Toasts*>()->textOf(Notice::Class); }
@@ -247,13 +248,13 @@ void ClassControllerTest::aJobIsOfTheExerciseInWhichItWasAskedFor()
     m_bench->begin();
     const QString practice = QString::fromUtf16(practiceName);
     const LaunchFacts facts = launchFacts(m_bench->design);
-    emit m_bench->launch.asked(facts);
+    emit m_bench->launch.asked(facts, SubmitPurpose::Submission);
     emit m_bench->controller.panel()->exerciseWanted(1);
     m_bench->design.edit(u"more"_s, [](JobSpec& spec) { spec.resources.gpusPerNode = 1; });
     QVERIFY(launchFacts(m_bench->design).gpus != facts.gpus);
     LaunchFacts elsewhere = facts;
     elsewhere.cluster = u"lumi"_s; // another launch, on another cluster
-    emit m_bench->launch.asked(elsewhere);
+    emit m_bench->launch.asked(elsewhere, SubmitPurpose::Submission);
     emit m_bench->launch.jobSubmitted(u"17"_s, practice);
     const ClassFile& file = *m_bench->controller.file();
     const ClassPlace& place = m_bench->controller.place();
@@ -268,10 +269,28 @@ void ClassControllerTest::aJobIsOfTheExerciseInWhichItWasAskedFor()
     QApplication::processEvents();
 }
 
+/// “Dry run” while a launch waits for its upload: the job is the launch's.
+void ClassControllerTest::aRehearsalIsNoLaunch()
+{
+    m_bench->begin();
+    const LaunchFacts launched = launchFacts(m_bench->design);
+    emit m_bench->launch.asked(launched, SubmitPurpose::Submission);
+    emit m_bench->controller.panel()->exerciseWanted(1);
+    LaunchFacts rehearsed = launched;
+    rehearsed.gpus = launched.gpus + 7;
+    emit m_bench->launch.asked(rehearsed, SubmitPurpose::Rehearsal);
+    emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
+    const ClassFile& file = *m_bench->controller.file();
+    const ClassPlace& place = m_bench->controller.place();
+    QVERIFY(place.runs.value(file.exercises.at(1).id).isEmpty());
+    QCOMPARE(place.runs.value(file.exercises.first().id).value(0).gpus, std::optional(launched.gpus));
+    QApplication::processEvents();
+}
+
 /// What was asked for before a class began is none of it.
 void ClassControllerTest::aJobOfBeforeIsNone()
 {
-    emit m_bench->launch.asked(launchFacts(m_bench->design));
+    emit m_bench->launch.asked(launchFacts(m_bench->design), SubmitPurpose::Submission);
     m_bench->begin();
     emit m_bench->launch.jobSubmitted(u"17"_s, QString::fromUtf16(practiceName));
     QVERIFY(m_bench->controller.place().runs.isEmpty());

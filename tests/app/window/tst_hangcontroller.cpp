@@ -9,6 +9,7 @@
 #include "models/tables/grid/gpugrid.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
+#include "tests/support/heldthreads.h"
 #include "tests/support/testbase.h"
 #include "tests/widgets/support/shownwidgets.h"
 #include "widgets/base/theme.h"
@@ -62,6 +63,8 @@ private slots:
     void cancels();
     void alertsOfHangsOfferIt();
     void theMapOffersIt();
+    void anotherJobWhileRecordsAreRead();
+    void endsWhileRecordsAreRead();
 
 private:
     struct Bench {
@@ -89,6 +92,12 @@ private:
             page.resize(1100, 760);
             page.showJob(looked());
             page.show();
+        }
+        bool isLooking() const
+        {
+            const QList<FakeProcess*>& all = shell->running();
+            return std::any_of(all.begin(), all.end(),
+                [](const FakeProcess* process) { return process->command().line.contains(u"@rw-hang"_s); });
         }
         int looks() const { return int(shell->lines().filter(u"@rw-hang"_s).size()); }
 
@@ -203,8 +212,7 @@ void HangControllerTest::cancels()
     emit dialog().cancelRequested();
     QVERIFY(!dialog().isInspecting());
     QVERIFY(shownText(dialog()).contains(u"Cancelled."_s));
-    for (const FakeProcess* process : m_bench->shell->running())
-        QVERIFY(!process->command().line.contains(u"@rw-hang"_s));
+    QVERIFY(!m_bench->isLooking());
 }
 
 void HangControllerTest::alertsOfHangsOfferIt()
@@ -239,6 +247,50 @@ void HangControllerTest::theMapOffersIt()
         [](const QAction* action) { return action->text() == u"Where does it hang?"_s; }));
     menu.actions().last()->trigger();
     waitForAnswer();
+}
+
+/// The answer of the first one comes no more, however late it is read.
+void HangControllerTest::anotherJobWhileRecordsAreRead()
+{
+    begin(oneStopped());
+    HeldThreads threads(HangReading::threads());
+    m_bench->controller.open();
+    QTRY_COMPARE(m_bench->looks(), 1);
+    QTRY_VERIFY(!m_bench->isLooking());
+    JobRecord other = looked();
+    other.id = u"12"_s;
+    other.name = u"bert"_s;
+    for (const QString& part : {u"srun"_s, u"squeue"_s, u"sacct"_s}) // the latter stand in the question for a job, too
+        m_bench->shell->forget(part);
+    m_bench->shell->expect(u"show job 12"_s, {jobPage(other), {}}, true);
+    m_bench->shell->expect(u"srun"_s, {.output = stands("nid1", "0", "S") + stands("nid2", "1", "T")}, true);
+    m_bench->shell->expect(u"sacct"_s, {}, true);
+    m_bench->shell->expect(u"squeue"_s, {squeueRecord(other), {}}, true);
+    m_bench->page.showJob(other);
+    m_bench->controller.open();
+    QTRY_COMPARE(m_bench->looks(), 2);
+    QVERIFY(dialog().isInspecting());
+    threads.release();
+    waitForAnswer();
+    QVERIFY2(dialog().verdict().sentence.startsWith(u"Rank 1 (node nid2, GPU 0) is stopped"_s),
+        qPrintable(dialog().verdict().sentence));
+    QVERIFY(shownText(dialog()).contains(u"bert · 12 on LUMI"_s));
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
+    quietFor(0);
+    QCOMPARE(dialog().verdict().odd, QList<int>{1});
+}
+
+void HangControllerTest::endsWhileRecordsAreRead()
+{
+    begin(oneStopped());
+    HeldThreads threads(HangReading::threads());
+    m_bench->controller.open();
+    QTRY_COMPARE(m_bench->looks(), 1);
+    QTRY_VERIFY(!m_bench->isLooking());
+    QVERIFY(dialog().isInspecting());
+    m_bench.reset(); // the window closes
+    threads.release();
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(HangControllerTest)

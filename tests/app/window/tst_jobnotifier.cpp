@@ -3,8 +3,11 @@
 #include "app/base/settings.h"
 #include "app/session/clustersession.h"
 #include "app/store/joblog.h"
+#include "app/window/clusteraccess.h"
 #include "app/window/links/connections.h"
+#include "app/window/links/unseenpause.h"
 #include "app/window/pages/livecontroller.h"
+#include "app/window/pages/reportcontroller.h"
 #include "tests/app/support/openstore.h"
 #include "tests/app/support/slurmwords.h"
 #include "tests/app/support/windowbench.h"
@@ -79,6 +82,8 @@ private slots:
     void queuesGoWithTheirConnection();
     void anEndIsToldThoughAnotherJobIsWatched();
     void theMessageNamesTheCauseOnceItIsKnown();
+    void soDoesThatOfAJobThatNobodyWatched();
+    void queuesRestWhereNoTrayShowsThem();
 
 private:
     void start();
@@ -302,6 +307,43 @@ void JobNotifierTest::theMessageNamesTheCauseOnceItIsKnown()
     emit output.diagnosesChanged({cause});
     QVERIFY2(
         message().startsWith(u"Job 11 (llama): "_s) && message().contains(u"out of memory"_s), qPrintable(message()));
+}
+
+/// Its output is read for its report.
+void JobNotifierTest::soDoesThatOfAJobThatNobodyWatched()
+{
+    start();
+    connectTo(JobState::Running);
+    answer(JobState::Failed);
+    QVERIFY(askAgain());
+    const auto message = [this] { return m_bench->window().findChild<Toasts*>()->textOf({Notice::JobEnd, u"11"_s}); };
+    QTRY_VERIFY(!message().isEmpty());
+    QVERIFY2(!message().contains(u"out of memory"_s), qPrintable(message()));
+    Diagnosis cause;
+    cause.kind = u"oom_gpu"_s;
+    ReportController& reports = m_bench->workbench->reports();
+    emit reports.causesFound(u"12"_s, u"lumi"_s, {cause}); // another one
+    QVERIFY2(!message().contains(u"out of memory"_s), qPrintable(message()));
+    emit reports.causesFound(u"11"_s, u"lumi"_s, {cause});
+    QVERIFY2(
+        message().startsWith(u"Job 11 (llama): "_s) && message().contains(u"out of memory"_s), qPrintable(message()));
+}
+
+/// Wanted, but of no use on this desktop: the queue was asked for every five minutes for nobody.
+void JobNotifierTest::queuesRestWhereNoTrayShowsThem()
+{
+    using Sight = QueuePoller::Sight;
+    Settings(m_folder->path()).setNotificationsWanted(true);
+    m_seen.whyNot = u"There is no tray."_s;
+    start();
+    const UnseenPause& pause = m_bench->workbench->access().unseen();
+    m_bench->window().hide();
+    QTRY_COMPARE(pause.sight(), Sight::Unseen);
+    m_bench->window().show();
+    QTRY_COMPARE(pause.sight(), Sight::Window);
+    m_seen.whyNot.clear();
+    m_bench->window().hide();
+    QTRY_COMPARE(pause.sight(), Sight::Tray);
 }
 
 void JobNotifierTest::queuesGoWithTheirConnection()

@@ -3,7 +3,7 @@
 #include "tests/models/support/measuredpeaks.h"
 #include "tests/support/testbase.h"
 
-#include "models/planner/estimate/runs/runmemory.h"
+#include "models/planner/estimate/runs/runestimate.h"
 
 #include <QFile>
 

@@ -4,6 +4,10 @@
 #include "widgets/base/card.h"
 #include "widgets/base/wrappedlabel.h"
 
+#include <QApplication>
+#include <QClipboard>
+#include <QTextLayout>
+
 using namespace rankwright;
 using namespace Qt::StringLiterals;
 
@@ -14,6 +18,7 @@ private slots:
     void isAsHighAsALabelWithoutMemory();
     void aRoleMayBeGivenLater();
     void labelsOfThePagesRemember();
+    void optionsStayWhole();
 };
 
 void WrappedLabelTest::isAsHighAsALabelWithoutMemory()
@@ -80,6 +85,37 @@ void WrappedLabelTest::labelsOfThePagesRemember()
     QWidget page;
     QVERIFY(qobject_cast<WrappedLabel*>(makeLabel(u"text"_s, "quiet", &page)));
     QVERIFY(!makeLabel(u"text"_s, "quiet", &page)->wordWrap());
+}
+
+/// “--epochs” ended a line behind its dashes. What is copied has nothing else in it.
+void WrappedLabelTest::optionsStayWhole()
+{
+    const QString plain = u"train_ddp.py --global-batch 64 --epochs 3 -m a-b --lr=1e-4"_s;
+    const QString shown = WrappedLabel::withWholeOptions(plain);
+    const auto linesOf = [](const QString& text) {
+        QTextLayout layout(text, QFont());
+        QStringList lines;
+        layout.beginLayout();
+        for (QTextLine line = layout.createLine(); line.isValid(); line = layout.createLine()) {
+            line.setLineWidth(1); // as narrow as its words allow
+            lines.append(text.mid(line.textStart(), line.textLength()).remove(QChar(0x2060)).trimmed());
+        }
+        layout.endLayout();
+        return lines;
+    };
+    QVERIFY(linesOf(plain).contains(u"--"_s));
+    const QStringList lines = linesOf(shown);
+    for (const QString& whole : {u"--global-batch"_s, u"--epochs"_s, u"-m"_s})
+        QVERIFY2(lines.contains(whole), qPrintable(lines.join(u'|')));
+    WrappedLabel label(shown);
+    label.setTextFormat(Qt::PlainText);
+    label.setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    label.show();
+    label.setSelection(0, int(shown.size()));
+    QTest::keyClick(&label, Qt::Key_C, Qt::ControlModifier);
+    QCOMPARE(QGuiApplication::clipboard()->text(), plain);
+    QCOMPARE(WrappedLabel::withWholeOptions(u"a - b, well-known"_s).remove(QChar(0x2060)), u"a - b, well-known"_s);
+    QVERIFY(!WrappedLabel::withWholeOptions(u"well-known"_s).contains(QChar(0x2060)));
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(WrappedLabelTest)

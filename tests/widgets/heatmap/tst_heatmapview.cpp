@@ -232,6 +232,16 @@ void HeatMapViewTest::aGpusTextSaysWhatItsNodeHas()
     grid.store(processes);
     QVERIFY2(text(0).contains(u"Node's files: 1 of 33 processes waits for files"_s), qPrintable(text(0)));
     QVERIFY(!text(0).contains(u"Node's network"_s) && !text(0).contains(u"Node's memory"_s));
+    tick.gpus[0].activity = {40.0, 21.0, {}, 3.0};
+    tick.gpus[0].throttle = Throttles(Throttle::Thermal);
+    grid.store(tick, now + 1000);
+    QVERIFY2(text(0).contains(u"At work: multiprocessors 21 %, tensor cores 3 %, memory 40 %"_s), qPrintable(text(0)));
+    QVERIFY(text(0).contains(u"Slowed down by heat"_s));
+    grid.flush(now + 1000 + 3 * freshMs); // silent since: what it did is over
+    for (const QString& old : {u"Node's"_s, u"At work"_s, u"Slowed down"_s})
+        QVERIFY2(!text(0).contains(old), qPrintable(text(0)));
+    QVERIFY2(text(1).contains(u"3 memory errors"_s), qPrintable(text(1))); // they stay
+    QVERIFY2(text(0).contains(u"no fresh value since"_s), qPrintable(text(0)));
 }
 
 void HeatMapViewTest::keysMoveAndChoose()

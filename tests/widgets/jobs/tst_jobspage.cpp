@@ -45,6 +45,8 @@ private slots:
     void initTestCase();
     void emptySaysWhatComes();
     void newestFirst();
+    void showsWhoseJobsTheyAreInANarrowWindow();
+    void notesBeginWithACapital();
     void filters();
     void keepsItsHeadsWhole();
     void showsNamesAndMomentsWhole();
@@ -150,6 +152,51 @@ void JobsPageTest::showsNamesAndMomentsWhole()
         QVERIFY2(reached(JobModel::clusterColumn - 1) <= table->viewport()->width(),
             qPrintable(u"%1 of %2"_s.arg(reached(JobModel::clusterColumn - 1)).arg(table->viewport()->width())));
     }
+}
+
+/// With jobs of two clusters “Cluster” was cut at 1024 px: what the details repeat gives way to it, and comes back.
+void JobsPageTest::showsWhoseJobsTheyAreInANarrowWindow()
+{
+    JobModel model;
+    JobsPage page(model);
+    QList<JobRow> rows{
+        rowOf(u"9304960"_s, u"llama"_s, JobState::OutOfMemory), rowOf(u"2"_s, u"gpt"_s, JobState::Failed)};
+    rows.first().clusterTitle = u"MareNostrum 5 ACC"_s;
+    rows.last().cluster = u"practice"_s;
+    rows.last().clusterTitle = u"Practice cluster"_s;
+    for (JobRow& row : rows)
+        row.job.submitted = QDateTime({2026, 3, 2}, {13, 2});
+    model.assign(rows);
+    page.show();
+    auto* table = page.findChild<RecordTable*>();
+    const int column = JobModel::clusterColumn;
+    for (const int width : {956, 1852, 956}) {
+        page.resize(width, 654);
+        QApplication::processEvents();
+        QVERIFY(!table->isColumnHidden(column));
+        QVERIFY(table->columnWidth(column) >= table->fontMetrics().horizontalAdvance(rows.first().clusterTitle) + 24);
+        const int reached = table->columnViewportPosition(column) + table->columnWidth(column);
+        QVERIFY2(reached <= table->viewport()->width(),
+            qPrintable(u"%1 of %2"_s.arg(reached).arg(table->viewport()->width())));
+        QCOMPARE(table->isColumnHidden(JobModel::partitionColumn), width < 1000);
+        QVERIFY(!table->isColumnHidden(JobModel::submittedColumn));
+    }
+    rows.removeLast();
+    model.assign(rows);
+    QVERIFY(table->isColumnHidden(column) && !table->isColumnHidden(JobModel::partitionColumn));
+}
+
+void JobsPageTest::notesBeginWithACapital()
+{
+    JobModel model;
+    JobsPage page(model);
+    JobRow row = rowOf(u"2"_s, u"gpt"_s, JobState::Failed);
+    row.note = u"out of memory on a GPU"_s;
+    model.assign({row});
+    page.show();
+    const QModelIndex note = model.index(0, model.columnCount() - 1);
+    QCOMPARE(note.data().toString(), u"Out of memory on a GPU"_s);
+    QVERIFY2(test::shownText(page).contains(u"\nOut of memory on a GPU"_s), qPrintable(test::shownText(page)));
 }
 
 void JobsPageTest::filters()

@@ -25,6 +25,7 @@ class ReportDialogTest final : public test::Suite {
 private slots:
     void initTestCase();
     void showsEverything();
+    void aFailedJobHasNoGrade();
     void adviceIsAppliedAndCopied();
     void theAcknowledgementIsCopied();
     void anotherClustersDesignIsNotOffered();
@@ -77,6 +78,16 @@ void ReportDialogTest::showsEverything()
     QVERIFY(!dialog.findChildren<QProgressBar*>().isEmpty());
     QCOMPARE(dialog.findChildren<ReportPicture*>().size(), 3);
     dialog.grab();
+}
+
+void ReportDialogTest::aFailedJobHasNoGrade()
+{
+    EfficiencyReport failed = m_report;
+    failed.job.state = JobState::Failed;
+    failed.grade = EfficiencyReport::Grade::Unknown;
+    ReportDialog dialog;
+    dialog.showReport(failed, {}, {}, ReportDialog::OpenDesign::OfItsKind);
+    QVERIFY2(shown(dialog).contains(u"? Not graded: it failed"_s), qPrintable(shown(dialog)));
 }
 
 void ReportDialogTest::adviceIsAppliedAndCopied()

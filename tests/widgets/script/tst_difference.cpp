@@ -8,6 +8,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 using namespace Qt::StringLiterals;
@@ -22,6 +23,7 @@ private slots:
     void walksOverDifferences();
     void tabMeetsTheButtonsAgain();
     void turnsWithTheWidth();
+    void longLinesAreWrappedOrScrolledTo();
     void asksForTheOtherText();
     void givesBackEachDifference();
     void saysWhenThereIsNothing();
@@ -147,6 +149,34 @@ void DifferenceTest::turnsWithTheWidth()
     QCOMPARE(panes.at(0)->text(), u"a\nb\n\nc"_s); // filled up where the other has more
     QCOMPARE(panes.at(1)->text(), u"a\nB\nx\nc"_s);
     QVERIFY(panes.at(0)->isReadOnly() && panes.at(1)->isReadOnly());
+}
+
+/// Of a long command only the beginning was to be read.
+void DifferenceTest::longLinesAreWrappedOrScrolledTo()
+{
+    DifferenceView view;
+    view.setScripts(
+        u"a\nsrun python train.py "_s + u"--option value "_s.repeated(40), {{u"Other"_s, u"a\nshort"_s, {}, {}}});
+    view.resize(500, 400);
+    view.show();
+    QApplication::processEvents();
+    const QList<DifferencePane*> panes = view.findChildren<DifferencePane*>();
+    QCOMPARE(panes.size(), 2);
+    DifferencePane* right = panes.last();
+    const auto rowsOf = [right](int line) {
+        return int(right->SendScintilla(QsciScintillaBase::SCI_WRAPCOUNT, static_cast<unsigned long>(line)));
+    };
+    QVERIFY(!view.isSideBySide());
+    QTRY_VERIFY(rowsOf(2) > 3); // a, short, srun ...
+    view.resize(900, 400);
+    QApplication::processEvents();
+    QVERIFY(view.isSideBySide());
+    QScrollBar* bar = right->horizontalScrollBar();
+    QTRY_VERIFY(bar->maximum() > 1000);
+    bar->setValue(bar->maximum());
+    QApplication::processEvents();
+    QCOMPARE(bar->value(), bar->maximum()); // the shorter text beside it took it back
+    QVERIFY(panes.first()->horizontalScrollBar()->value() > 1000);
 }
 
 void DifferenceTest::asksForTheOtherText()

@@ -15,6 +15,7 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSignalSpy>
 
 #include <memory>
@@ -224,6 +225,27 @@ void CommandPaletteTest::theFieldInTheTopBarFolds()
     QApplication::processEvents();
     QVERIFY(button->isFolded());
     QVERIFY(!button->accessibleName().isEmpty());
+    // “Help” went behind the end of the bar where the connection's chip says more.
+    LinkInfo link;
+    link.cluster = u"lumi"_s;
+    link.title = u"Practice cluster"_s;
+    link.state = LinkState::Online;
+    link.user = u"ada-lovelace"_s;
+    link.latencyMs = 123;
+    link.openChannels = 2;
+    bar.showLink(link);
+    bar.setUnread(12);
+    for (int width = 1280; width >= 700; width -= 20) {
+        bar.resize(width, 47);
+        QApplication::processEvents();
+        QVERIFY2(bar.menuBar()->width() >= bar.menuBar()->sizeHint().width(), qPrintable(QString::number(width)));
+        QVERIFY2(bar.chip()->width() >= bar.chip()->sizeHint().width(), qPrintable(QString::number(width)));
+    }
+    QCOMPARE(bar.chip()->text(), link.title);
+    QVERIFY(bar.chipText().contains(link.user));
+    bar.resize(1280, 47);
+    QApplication::processEvents();
+    QCOMPARE(bar.chip()->text(), bar.chipText());
 }
 
 RANKWRIGHT_WIDGET_TEST_MAIN(CommandPaletteTest)

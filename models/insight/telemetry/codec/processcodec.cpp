@@ -4,6 +4,7 @@
 // Processes of a node's ranks, packed: what a process is comes once, what it uses in columns.
 #include "models/insight/telemetry/codec/processcodec.h"
 
+#include <QHash>
 #include <QStringList>
 
 #include <array>
@@ -42,6 +43,30 @@ RankSample identityOf(const RankSample& rank)
     same.gpuMemoryBytes.reset();
     return same;
 }
+
+/// What processes are, each only once.
+class Identities {
+public:
+    /// Its number.
+    qsizetype add(const RankSample& identity)
+    {
+        const std::size_t key = qHashMulti(0, identity.pid, identity.rank.value_or(-1), identity.gpu.value_or(-1),
+            identity.visibleDevices, identity.cpus);
+        const auto [from, to] = m_places.equal_range(key);
+        for (auto place = from; place != to; ++place) {
+            if (m_all.at(*place) == identity)
+                return *place;
+        }
+        m_places.insert(key, m_all.size());
+        m_all.append(identity);
+        return m_all.size() - 1;
+    }
+    const QList<RankSample>& all() const { return m_all; }
+
+private:
+    QList<RankSample> m_all;
+    QMultiHash<std::size_t, qsizetype> m_places;
+};
 
 void writeIdentity(ColumnWriter& out, const RankSample& rank)
 {
@@ -152,6 +177,7 @@ bool readRanks(ColumnReader& reader, QList<NodeProcesses>& all, const std::vecto
 void writeResources(ColumnWriter& out, const QList<NodeProcesses>& reported)
 {
     QStringList functions;
+    QHash<QString, qsizetype> places; ///< of names in `functions`
     std::vector<std::optional<qint64>> function;
     std::array<std::vector<std::optional<qint64>>, NodeResources::numberCount> columns;
     bool any = false;
@@ -162,9 +188,11 @@ void writeResources(ColumnWriter& out, const QList<NodeProcesses>& reported)
         for (std::size_t i = 0; i < columns.size(); ++i)
             columns[i].push_back(numbers[i]);
         // 0: nothing was reported at this moment
-        if (one.resources && !functions.contains(resources.waitsIn))
+        if (one.resources && !places.contains(resources.waitsIn)) {
+            places.insert(resources.waitsIn, functions.size());
             functions.append(resources.waitsIn);
-        function.emplace_back(one.resources ? 1 + functions.indexOf(resources.waitsIn) : 0);
+        }
+        function.emplace_back(one.resources ? 1 + places.value(resources.waitsIn) : 0);
     }
     if (!any)
         return;
@@ -217,7 +245,7 @@ bool readResources(ColumnReader& reader, QList<NodeProcesses>& all)
 QByteArray packProcesses(const QList<NodeProcesses>& reported)
 {
     std::vector<std::optional<qint64>> times, cpus, totals, free, sizes;
-    QList<RankSample> identities;
+    Identities identities;
     Columns columns;
     for (const NodeProcesses& one : reported) {
         times.emplace_back(one.takenMs);
@@ -226,13 +254,7 @@ QByteArray packProcesses(const QList<NodeProcesses>& reported)
         free.push_back(one.hostMemoryAvailableBytes);
         sizes.emplace_back(one.ranks.size());
         for (const RankSample& rank : one.ranks) {
-            const RankSample same = identityOf(rank);
-            qsizetype number = identities.lastIndexOf(same);
-            if (number < 0) {
-                number = identities.size();
-                identities.append(same);
-            }
-            columns.which.emplace_back(number);
+            columns.which.emplace_back(identities.add(identityOf(rank)));
             columns.cpu.push_back(rank.cpuPercent);
             columns.resident.push_back(rank.residentBytes);
             columns.state.push_back(rank.state ? std::optional<qint64>(rank.state) : std::nullopt);
@@ -243,8 +265,8 @@ QByteArray packProcesses(const QList<NodeProcesses>& reported)
     out.number(quint64(reported.size()));
     for (const auto* column : {&times, &cpus, &totals, &free, &sizes})
         out.column(*column);
-    out.number(quint64(identities.size()));
-    for (const RankSample& identity : std::as_const(identities))
+    out.number(quint64(identities.all().size()));
+    for (const RankSample& identity : identities.all())
         writeIdentity(out, identity);
     out.column(columns.which);
     out.column(columns.cpu);

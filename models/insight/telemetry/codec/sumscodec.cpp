@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 namespace rankwright::inline insight {
 
@@ -182,6 +183,34 @@ bool readShares(ColumnReader& reader, GpuSums& gpu)
     return !reader.failed();
 }
 
+/// Behind everything else: sums of earlier releases end before it.
+void writeActivity(ColumnWriter& out, const std::vector<GpuSums>& gpus)
+{
+    const auto isKnown = [](const GpuSums& gpu) {
+        return std::any_of(gpu.activityMs.cbegin(), gpu.activityMs.cend(), [](qint64 ms) { return ms > 0; });
+    };
+    if (std::none_of(gpus.cbegin(), gpus.cend(), isKnown))
+        return;
+    for (std::size_t share = 0; share < std::tuple_size_v<decltype(GpuSums::activitySum)>; ++share) {
+        writeScaled(out, gpus.size(), [&](std::size_t i) { return gpus[i].activitySum.at(share); });
+        writeWhole(out, gpus.size(), [&](std::size_t i) { return gpus[i].activityMs.at(share); });
+    }
+}
+
+bool readActivity(ColumnReader& reader, std::vector<GpuSums>& gpus)
+{
+    if (reader.atEnd())
+        return true;
+    for (std::size_t share = 0; share < std::tuple_size_v<decltype(GpuSums::activitySum)>; ++share) {
+        const bool read = readScaled(reader, gpus.size(), [&](std::size_t i) -> qint64& {
+            return gpus[i].activitySum.at(share);
+        }) && readTimes(reader, gpus.size(), [&](std::size_t i) -> qint64& { return gpus[i].activityMs.at(share); });
+        if (!read)
+            return false;
+    }
+    return true;
+}
+
 void writeGpus(ColumnWriter& out, const std::vector<GpuSums>& gpus)
 {
     out.number(gpus.size());
@@ -262,6 +291,7 @@ QByteArray packSums(const NodeSums& sums)
     for (const StartFigure figure : startTimes)
         writeWhole(out, sums.parts.size(), [&](std::size_t i) { return sums.parts[i].*figure; });
     writeGpus(out, sums.gpus);
+    writeActivity(out, sums.gpus);
     return packBlob(sumsKind, out.bytes());
 }
 
@@ -294,7 +324,7 @@ Result<NodeSums> unpackSumsPayload(const QByteArray& payload, const QString& nod
         if (!readTimes(reader, parts, [&](std::size_t i) -> qint64& { return sums.parts[i].*figure; }))
             return damagedSums();
     }
-    if (!readGpus(reader, sums.gpus))
+    if (!readGpus(reader, sums.gpus) || !readActivity(reader, sums.gpus))
         return damagedSums();
     for (const GpuSums& gpu : sums.gpus) {
         if (gpu.parts.size() > most)

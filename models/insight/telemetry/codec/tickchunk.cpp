@@ -23,9 +23,13 @@ enum Cell : std::size_t {
     Clock,
     Throttled,
     Processes,
-    MemoryErrors
+    MemoryErrors,
+    MemoryActive,
+    ComputeActive,
+    Occupancy,
+    TensorActive
 };
-constexpr std::size_t cellCount = 10;
+constexpr std::size_t cellCount = 14;
 constexpr std::size_t firstCellCount = 9; ///< of recordings of earlier releases
 constexpr qint64 mostErrors = qint64(1) << 48; ///< as in the lines of the sampler
 constexpr char tickKind = 'T';
@@ -34,7 +38,8 @@ constexpr qsizetype secondaryFlag = 1;
 
 bool isReal(std::size_t cell)
 {
-    return cell == Utilization || cell == Power || cell == Cap || cell == Temperature || cell == Clock;
+    return cell == Utilization || cell == Power || cell == Cap || cell == Temperature || cell == Clock
+        || cell >= MemoryActive;
 }
 
 std::optional<double> realOf(const GpuSample& gpu, std::size_t cell)
@@ -44,6 +49,10 @@ std::optional<double> realOf(const GpuSample& gpu, std::size_t cell)
     case Power: return gpu.powerWatts;
     case Cap: return gpu.powerCapWatts;
     case Temperature: return gpu.temperatureCelsius;
+    case MemoryActive: return gpu.activity.memory;
+    case ComputeActive: return gpu.activity.compute;
+    case Occupancy: return gpu.activity.occupancy;
+    case TensorActive: return gpu.activity.tensor;
     default: return gpu.clockMhz;
     }
 }
@@ -57,6 +66,13 @@ std::optional<qint64> wholeOf(const GpuSample& gpu, std::size_t cell)
     case MemoryErrors: return gpu.memoryErrors;
     default: return gpu.processes ? std::optional<qint64>(*gpu.processes) : std::nullopt;
     }
+}
+
+/// A recording may come from anybody: what is no per cent is unknown.
+std::optional<double> shareOf(const ColumnCursor& cursor)
+{
+    const double percent = cursor.real();
+    return percent >= 0 && percent <= 100 ? std::optional(percent) : std::nullopt;
 }
 
 void setCell(GpuSample& gpu, std::size_t cell, const ColumnCursor& cursor)
@@ -76,6 +92,10 @@ void setCell(GpuSample& gpu, std::size_t cell, const ColumnCursor& cursor)
         if (cursor.whole() >= 0 && cursor.whole() <= mostErrors)
             gpu.memoryErrors = cursor.whole();
         break;
+    case MemoryActive: gpu.activity.memory = shareOf(cursor); break;
+    case ComputeActive: gpu.activity.compute = shareOf(cursor); break;
+    case Occupancy: gpu.activity.occupancy = shareOf(cursor); break;
+    case TensorActive: gpu.activity.tensor = shareOf(cursor); break;
     default: gpu.processes = int(cursor.whole()); break;
     }
 }

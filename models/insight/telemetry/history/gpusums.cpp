@@ -84,6 +84,14 @@ void GpuSums::count(const GpuSample& sample, const GpuSample* next, qint64 ms, s
         clockSum += fixed(*sample.clockMhz) * ms;
         clockMs += ms;
     }
+    if (sample.utilizationPercent.value_or(0) >= workingPercent) {
+        const GpuActivity& activity = sample.activity;
+        const std::array shares{activity.memory, activity.compute, activity.occupancy, activity.tensor};
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            activitySum.at(i) += shares.at(i) ? fixed(*shares.at(i)) * ms : 0;
+            activityMs.at(i) += shares.at(i) ? ms : 0;
+        }
+    }
     raiseTo(hottest, sample.temperatureCelsius);
     if (sample.throttle) {
         throttleKnownMs += ms;
@@ -105,6 +113,10 @@ void GpuSums::addWhole(const GpuSums& later)
     clockMs += later.clockMs;
     throttleKnownMs += later.throttleKnownMs;
     throttledMs += later.throttledMs;
+    for (std::size_t i = 0; i < activitySum.size(); ++i) {
+        activitySum.at(i) += later.activitySum.at(i);
+        activityMs.at(i) += later.activityMs.at(i);
+    }
     raiseTo(memoryPeak, later.memoryPeak);
     if (later.memoryTotal)
         memoryTotal = later.memoryTotal;

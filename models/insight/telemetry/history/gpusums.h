@@ -11,7 +11,7 @@ namespace rankwright::inline insight {
 
 /// What one GPU did in some stretches of its time, as sums that add up: those of two stretches give those of both, in
 /// whatever order. Each sample counts for the time until the next one. Whole numbers throughout, so that nothing is
-/// lost: times are ms; use, power and clock hundredths of %, W and MHz; a sum of them is weighted by ms.
+/// lost: times are ms; use, activity, power and clock hundredths of %, W and MHz; a sum of them is weighted by ms.
 struct GpuSums {
     /// Below this a GPU counts as idle: an empty one shows 0, a display or a sampling tool a few per cent.
     static constexpr double idleBelowPercent = 5;
@@ -34,6 +34,8 @@ struct GpuSums {
     qint64 waitingMs = 0; ///< of these: full use at less power than work takes
     qint64 clockSum = 0, clockMs = 0; ///< while it worked
     qint64 throttleKnownMs = 0, throttledMs = 0;
+    /// GpuActivity's members in their order, hundredths of % by ms, while it worked.
+    std::array<qint64, 4> activitySum{}, activityMs{};
     std::optional<qint64> memoryPeak, memoryTotal; ///< bytes; the newest total
     std::optional<double> hottest; ///< degrees Celsius
     bool secondaryDie = false; ///< at any time

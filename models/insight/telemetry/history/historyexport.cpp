@@ -3,6 +3,7 @@
 #include "models/insight/telemetry/history/historyexport.h"
 
 #include <QDateTime>
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -29,7 +30,7 @@ struct Column {
     bool nullable;
 };
 
-constexpr std::array<Column, 20> columns = {{
+constexpr std::array<Column, 31> columns = {{
     {"time (UTC)", "time", "time", "timestamp[ms, tz=UTC]", "", "ISO 8601, the node's clock", true, false},
     {"time (ms since 1970)", "epoch_ms", "epochMs", "int64", "ms", "the same moment, since 1970-01-01T00:00:00Z", false,
         false},
@@ -58,6 +59,28 @@ constexpr std::array<Column, 20> columns = {{
     {"processes", "processes", "processes", "int32", "", "of this job that hold memory on it", false, true},
     {"second die", "secondary_die", "secondaryDie", "bool", "", "its power is reported on the package's other die",
         false, false},
+    {"memory errors", "memory_errors", "memoryErrors", "int64", "",
+        "that could not be corrected, since its driver was loaded (ECC, RAS)", false, true},
+    {"memory active (%)", "memory_active_percent", "memoryActivePercent", "double", "%",
+        "share of its memory's bandwidth (NVIDIA), of the time in which it was accessed (AMD)", false, true},
+    {"compute active (%)", "compute_active_percent", "computeActivePercent", "double", "%",
+        "share of its multiprocessors that had work, on the average of the time", false, true},
+    {"occupancy (%)", "occupancy_percent", "occupancyPercent", "double", "%",
+        "share of the warps that its multiprocessors can hold", false, true},
+    {"tensor active (%)", "tensor_active_percent", "tensorActivePercent", "double", "%",
+        "share of the time in which its tensor cores were at work", false, true},
+    {"node received (B/s)", "node_received_bytes_per_second", "nodeReceivedBytesPerSecond", "int64", "B/s",
+        "by all its links, as last reported in the minute before; so are the columns behind it", false, true},
+    {"node sent (B/s)", "node_sent_bytes_per_second", "nodeSentBytesPerSecond", "int64", "B/s", "by all its links",
+        false, true},
+    {"node processes waiting for files", "node_processes_waiting", "nodeProcessesWaiting", "int32", "",
+        "of the job, in an uninterruptible wait", false, true},
+    {"node time waiting for files", "node_wait_share", "nodeWaitShare", "double", "",
+        "0 to 1: some process waited for input or output", false, true},
+    {"node memory held (B)", "node_memory_held_bytes", "nodeMemoryHeldBytes", "int64", "B",
+        "by the job's processes, or by all where the job's are not counted", false, true},
+    {"node page cache (B)", "node_page_cache_bytes", "nodePageCacheBytes", "int64", "B",
+        "what the kernel gives back when it is asked for", false, true},
 }};
 using Cells = std::array<QByteArray, columns.size()>;
 
@@ -119,7 +142,41 @@ private:
     std::map<std::pair<QString, int>, std::map<qint64, std::optional<int>>> m_ranks;
 };
 
-Cells cellsOf(const NodeTick& tick, const GpuSample& gpu, const std::optional<int>& rank, const ExportRequest& request)
+/// What a node had beside its GPUs, tick by tick.
+class NodeTable {
+public:
+    explicit NodeTable(const TelemetryHistory& history) : m_history(history)
+    {
+        const QStringList nodes = history.nodes();
+        for (int row = 0; row < int(nodes.size()); ++row)
+            m_rows.insert(nodes.at(row), row);
+    }
+
+    /// As last reported in the minute before; asked for anew every few seconds, as it comes.
+    const NodeResources& at(const QString& node, qint64 ms)
+    {
+        const int row = m_rows.value(node, -1);
+        if (row == m_row && ms >= m_askedMs && ms - m_askedMs < askEveryMs)
+            return m_known;
+        m_row = row;
+        m_askedMs = ms;
+        const auto reported = m_history.processesOf(row, ms);
+        const bool isNew = reported && reported->resources && ms - reported->takenMs <= keptMs;
+        m_known = isNew ? *reported->resources : NodeResources();
+        return m_known;
+    }
+
+private:
+    static constexpr qint64 askEveryMs = 3000, keptMs = 60'000;
+    const TelemetryHistory& m_history;
+    QHash<QString, int> m_rows;
+    NodeResources m_known;
+    std::optional<int> m_row;
+    qint64 m_askedMs = 0;
+};
+
+Cells cellsOf(const NodeTick& tick, const GpuSample& gpu, const std::optional<int>& rank, const NodeResources& node,
+    const ExportRequest& request)
 {
     return {QDateTime::fromMSecsSinceEpoch(tick.takenMs, Qt::UTC).toString(Qt::ISODateWithMs).toUtf8(),
         QByteArray::number(tick.takenMs), request.cluster.toUtf8(), request.job.toUtf8(), tick.node.toUtf8(),
@@ -127,7 +184,10 @@ Cells cellsOf(const NodeTick& tick, const GpuSample& gpu, const std::optional<in
         textOf(gpu.memoryUsedBytes), textOf(gpu.memoryTotalBytes), textOf(gpu.powerWatts), textOf(gpu.powerCapWatts),
         textOf(gpu.temperatureCelsius), textOf(gpu.clockMhz), textOf(gpu.throttle, Throttle::Power),
         textOf(gpu.throttle, Throttle::Thermal), textOf(gpu.throttle, Throttle::Hardware), textOf(gpu.processes),
-        gpu.secondaryDie ? "true" : "false"};
+        gpu.secondaryDie ? "true" : "false", textOf(gpu.memoryErrors), textOf(gpu.activity.memory),
+        textOf(gpu.activity.compute), textOf(gpu.activity.occupancy), textOf(gpu.activity.tensor),
+        textOf(node.received), textOf(node.sent), textOf(node.waiting), textOf(node.someWait), textOf(node.held()),
+        textOf(node.droppable())};
 }
 
 /// RFC 4180: quotes around what holds a separator, a quote or a line end.
@@ -198,14 +258,18 @@ Result<qint64> exportHistory(const TelemetryHistory& history, const ExportReques
 {
     const TimeSpan span = request.span.length() > 0 ? request.span : history.span();
     const RankTable ranks(history, span);
+    NodeTable nodes(history);
     QByteArray pending = headOf(request, span);
     qint64 rows = 0;
     bool refused = false;
     history.forEachTick(span, [&](const NodeTick& tick) {
+        if (refused)
+            return;
+        const NodeResources& node = nodes.at(tick.node, tick.takenMs);
         for (const GpuSample& gpu : tick.gpus) {
             if (refused)
                 return;
-            const Cells cells = cellsOf(tick, gpu, ranks.at(tick.node, gpu.index, tick.takenMs), request);
+            const Cells cells = cellsOf(tick, gpu, ranks.at(tick.node, gpu.index, tick.takenMs), node, request);
             switch (request.format) {
             case ExportFormat::Csv:
             case ExportFormat::TypedCsv: pending += csvRow(cells); break;

@@ -67,6 +67,16 @@ public:
     }
     /// The processes of the job's ranks, as last reported not after `ms`; empty: not reported.
     virtual QList<NodeProcesses> processesAt(qint64 ms) const = 0;
+    /// The same of the node in that row alone.
+    virtual std::optional<NodeProcesses> processesOf(int node, qint64 ms) const
+    {
+        const QString name = nodes().value(node);
+        for (const NodeProcesses& one : processesAt(ms)) {
+            if (one.node == name)
+                return one;
+        }
+        return std::nullopt;
+    }
 };
 
 } // namespace rankwright::inline insight

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "models/insight/telemetry/sampling/ranklines.h"
-#include "models/insight/telemetry/sampling/resourcelines.h"
+#include "models/insight/telemetry/sampling/ticklines.h"
 
+#include <QByteArrayList>
 #include <QHash>
 
 namespace rankwright::inline insight {
@@ -25,5 +26,12 @@ private:
     QHash<QString, NodeProcesses> m_open;
     QHash<QString, ResourceLine> m_resources; ///< by node, until its ranks come
 };
+
+/// What lines of the sampling command report, sorted. `gatherer` keeps moments whose lines come later.
+struct SamplerContent {
+    QList<NodeTick> ticks;
+    QList<NodeProcesses> processes;
+};
+SamplerContent samplerContent(const QByteArrayList& lines, RankGatherer& gatherer);
 
 } // namespace rankwright::inline insight

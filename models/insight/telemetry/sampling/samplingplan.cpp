@@ -19,10 +19,10 @@ constexpr int manyNodes = 256; ///< from here on the ranks' lines, which change 
 
 // Bytes of the lines as they come from MI250X and H100 nodes (docs/telemetry.md).
 constexpr double headBytes = 36;
-constexpr double gpuBytes = 54;
+constexpr double gpuBytes = 57;
 constexpr double rankBytes = 100;
 constexpr double resourceBytes = 150; ///< of a line about what the node has beside its GPUs
-constexpr int gpusPerLine = 12;
+constexpr int gpusPerLine = 10;
 
 int ranksEvery(int nodes, int intervalMs) { return std::max(intervalMs, nodes > manyNodes ? 10000 : 3000); }
 

@@ -27,7 +27,7 @@ struct SamplingRequest {
 
 /// What watching one job may cost.
 struct SamplingLimits {
-    double bytesPerSecond = 600e3; ///< about 5 Mbit/s, over all nodes
+    double bytesPerSecond = 640e3; ///< about 5 Mbit/s, over all nodes
     int steps = 64; ///< steps or ssh logins where each node takes one: each is a process on the login node
     int longestMs = 4000; ///< of an interval that we choose: older samples count as stale
 };

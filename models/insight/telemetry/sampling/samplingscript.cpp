@@ -11,8 +11,8 @@ using namespace Qt::StringLiterals;
 
 QStringList nodeSampler(GpuVendor vendor, int intervalMs, int ranksEveryMs, const QString& job)
 {
-    return {
-        remoteProgram(u"node-ranks.sh"_s) + remoteProgram(u"node-resources.sh"_s) + remoteProgram(u"node-sampler.sh"_s),
+    return {remoteProgram(u"node-ranks.sh"_s) + remoteProgram(u"node-resources.sh"_s)
+            + remoteProgram(u"node-activity.sh"_s) + remoteProgram(u"node-sampler.sh"_s),
         vendor == GpuVendor::Nvidia ? u"nvidia"_s : u"amd"_s, QString::number(qMax(100, intervalMs)),
         remoteProgram(u"amd-figures.awk"_s), remoteProgram(u"nvidia-figures.awk"_s), job,
         QString::number(qMax(1000, ranksEveryMs))};

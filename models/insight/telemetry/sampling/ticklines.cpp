@@ -61,6 +61,11 @@ bool readGpu(QByteArrayView record, GpuSample& gpu)
         gpu.processes = int(*count);
     const QByteArrayView errors = cells.next();
     gpu.memoryErrors = cells.isWhole() ? whole(errors, mostErrors) : std::nullopt;
+    GpuActivity& activity = gpu.activity;
+    for (std::optional<double>* share : {&activity.memory, &activity.compute, &activity.occupancy, &activity.tensor}) {
+        const QByteArrayView cell = cells.next();
+        *share = cells.isWhole() ? decimal(cell, 0, 100) : std::nullopt;
+    }
     return true;
 }
 

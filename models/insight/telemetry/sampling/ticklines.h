@@ -12,8 +12,9 @@ namespace rankwright::inline insight {
 // The lines of the sampling stream (docs/telemetry.md). In: a whole line without its newline, at most 1023 bytes,
 // perhaps with an srun label in front. Lines of another kind (banners, warnings) are never guessed at.
 
-/// "@rw-gpus NODE EPOCH_MS INDEX;use;used;total;power;cap;temp;flags;clock;throttle;processes;|...". Empty cells are
-/// null; lines of older samplers end each record behind the flags. One pass, no copy of the text but the node's name.
+/// "@rw-gpus NODE EPOCH_MS INDEX;use;used;total;power;cap;temp;flags;clock;throttle;processes;errors;|...". Empty cells
+/// are null; lines of older samplers end each record behind the flags. One pass, no copy of the text but the node's
+/// name.
 Result<NodeTick> parseTickLine(QByteArrayView line);
 
 /// A node that lives but has nothing to report, with the last words of its GPU tool ("@rw-silence NODE EPOCH_MS

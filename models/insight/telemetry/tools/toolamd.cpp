@@ -222,6 +222,23 @@ void readUsage(ToolDevice& device, const QString& cell)
     device.memoryTotalBytes = bytes(cell.section(u'/', 1, 1), mebibyte);
 }
 
+/// "ppt_violation_status", "hbm_thermal_violation_status" (6.3 and later): "ACTIVE", "NOT ACTIVE". `throttle_status` of
+/// older ones does not tell the reason: only that there is none.
+void readViolation(ToolDevice& device, const QString& name, const QString& cell)
+{
+    const bool isActive = cell == u"ACTIVE";
+    if (name == u"throttle_status" && cell == u"UNTHROTTLED")
+        addThrottle(device, {});
+    if (!isActive && cell != u"NOT ACTIVE")
+        return;
+    if (name.startsWith(u"ppt"))
+        addThrottle(device, isActive ? u"power"_s : QString());
+    else if (name.contains(u"thermal") || name.contains(u"thm"))
+        addThrottle(device, isActive ? u"thermal"_s : QString());
+    else if (name.startsWith(u"prochot"))
+        addThrottle(device, isActive ? u"hardware"_s : QString());
+}
+
 } // namespace
 
 void amdValue(ToolDevice& device, const QString& name, const QString& cell)
@@ -229,6 +246,9 @@ void amdValue(ToolDevice& device, const QString& name, const QString& cell)
     static const QStringList use{u"gfx"_s, u"gfx_activity"_s, u"gfx_usage"_s, u"gfx_util"_s, u"gfx%"_s};
     static const QStringList power{u"power_usage"_s, u"socket_power"_s, u"current_power"_s, u"current_socket_power"_s,
         u"average_socket_power"_s, u"power"_s};
+    static const QStringList traffic{
+        u"umc_activity"_s, u"mem"_s, u"mem%"_s, u"mem_util"_s, u"mem_usage"_s, u"mem_activity"_s};
+    static const QStringList errors{u"total_uncorrectable_count"_s, u"double_bit_ecc"_s, u"double_ecc"_s};
     static const QStringList edge{u"edge"_s, u"edge_temperature"_s};
     static const QStringList hot{u"hotspot"_s, u"hotspot_temperature"_s, u"gpu_temp"_s, u"gpu_t"_s};
     if (use.contains(name) && !device.utilizationPercent) {
@@ -246,6 +266,13 @@ void amdValue(ToolDevice& device, const QString& name, const QString& cell)
         device.memoryTotalBytes = bytes(cell, mebibyte);
     } else if (name == u"vram_usage" || name == u"gtt_usage") { // APUs: the larger pool of the two
         readUsage(device, cell);
+    } else if (traffic.contains(name) && !device.memoryActivePercent) {
+        device.memoryActivePercent = number(cell);
+    } else if (errors.contains(name)) {
+        if (const auto count = number(cell))
+            device.memoryErrors = qint64(*count);
+    } else if (name.endsWith(u"violation_status") || name == u"throttle_status") {
+        readViolation(device, name, cell.trimmed().toUpper());
     } else if (name == u"market_name") {
         device.name = cell.trimmed();
     }

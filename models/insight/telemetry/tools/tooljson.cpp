@@ -24,11 +24,30 @@ QString cellOf(const QJsonValue& value)
     return object.value(u"value"_s).toVariant().toString() + u' ' + object.value(u"unit"_s).toString();
 }
 
+/// Use of each accelerator die of a partition ("xcp_0": [...]): their mean, where the device has no figure of its own.
+void readInstances(ToolDevice& device, const QJsonObject& partitions)
+{
+    double sum = 0;
+    int known = 0;
+    for (const QJsonValue& dies : partitions) {
+        for (const QJsonValue& die : dies.toArray()) {
+            if (const auto use = number(cellOf(die))) {
+                sum += *use;
+                ++known;
+            }
+        }
+    }
+    if (known > 0 && !device.utilizationPercent)
+        device.utilizationPercent = sum / known;
+}
+
 void readAmdValues(ToolDevice& device, const QJsonObject& object, int depth)
 {
     for (auto member = object.begin(); member != object.end(); ++member) {
         const bool isBlock = member->isObject() && !member->toObject().contains(u"value"_s);
-        if (!isBlock)
+        if (member.key() == u"gfx_busy_inst")
+            readInstances(device, member->toObject());
+        else if (!isBlock)
             amdValue(device, member.key().toLower(), cellOf(*member));
         else if (member.key() == u"vram") // `static` reports the size alone
             amdValue(device, u"vram_total"_s, cellOf(member->toObject().value(u"size"_s)));

@@ -40,7 +40,8 @@ bool isField(const QString& name)
         u"gpu_uuid"_s, u"process_name"_s, u"used_memory"_s, u"used_gpu_memory"_s, u"count"_s, u"pstate"_s};
     return fields.contains(name) || name.startsWith(u"utilization.") || name.startsWith(u"memory.")
         || name.startsWith(u"power.") || name.startsWith(u"temperature.") || name.startsWith(u"clocks.")
-        || name.startsWith(u"pci.") || name.startsWith(u"driver_") || name.startsWith(u"mig.");
+        || name.startsWith(u"pci.") || name.startsWith(u"ecc.") || name.startsWith(u"clocks_")
+        || name.startsWith(u"driver_") || name.startsWith(u"mig.");
 }
 
 /// A line of field names, of which at least half are known: each driver knows some of its own.
@@ -165,9 +166,26 @@ private:
         if (!m_columns.contains(u"power.draw"_s))
             device.powerWatts = watts(cell(u"power.draw.average"));
         device.temperatureCelsius = toolreading::number(cell(u"temperature.gpu"));
+        device.memoryActivePercent = toolreading::number(cell(u"utilization.memory"));
+        const auto errors = toolreading::number(cell(u"ecc.errors.uncorrected.volatile.total"));
+        device.memoryErrors = errors ? std::optional(qint64(*errors)) : std::nullopt;
+        for (const QStringView reasons : {u"clocks_throttle_reasons.active", u"clocks_event_reasons.active"})
+            readReasons(device, cell(reasons).trimmed());
         device.unreadable
             = std::any_of(cells.cbegin(), cells.cend(), [](const QString& one) { return isErrorCell(one); });
         return device;
+    }
+
+    /// Bits of NVML's nvmlClocksThrottleReasons; idle, a clock that was asked for and sync boost are no reason.
+    static void readReasons(ToolDevice& device, const QString& cell)
+    {
+        bool fine = false;
+        const quint64 bits = cell.startsWith(u"0x") ? cell.mid(2).toULongLong(&fine, 16) : 0;
+        if (!fine)
+            return;
+        addThrottle(device, (bits & 0x4) != 0 ? u"power"_s : QString());
+        addThrottle(device, (bits & 0x60) != 0 ? u"thermal"_s : QString());
+        addThrottle(device, (bits & 0x88) != 0 ? u"hardware"_s : QString());
     }
 
     static void readCell(const QString& text, int number, ToolSink& sink)
@@ -218,6 +236,8 @@ public:
         ToolDevice device;
         device.id = QString::number(number);
         device.utilizationPercent = toolreading::number(cell(u"sm"));
+        device.memoryActivePercent = toolreading::number(cell(u"mem"));
+        readGpm(device, cells);
         device.memoryUsedBytes = bytes(cell(u"fb"), mebibyte);
         device.powerWatts = watts(cell(u"pwr"));
         const QString temperature = m_columns.contains(u"gtemp"_s) ? cell(u"gtemp") : cell(u"temp");
@@ -229,6 +249,25 @@ public:
     }
 
 private:
+    /// `--gpm-metrics`: Hopper and newer; the bandwidth is a better answer than the time of its use.
+    void readGpm(ToolDevice& device, const QStringList& cells) const
+    {
+        for (qsizetype i = 0; i < m_columns.size(); ++i) {
+            const QString& name = m_columns.at(i);
+            const auto value = toolreading::number(cells.at(i));
+            if (name == u"smutil")
+                device.computeActivePercent = value;
+            else if (name == u"smocc")
+                device.occupancyPercent = value;
+            else if (name == u"mmaact")
+                device.tensorActivePercent = value;
+            else if (name.startsWith(u"dram") && value)
+                device.memoryActivePercent = value;
+            else if (name == u"dbecc" && value)
+                device.memoryErrors = qint64(*value);
+        }
+    }
+
     QStringList m_columns;
     bool m_processes = false, m_commas = false;
 };

@@ -10,6 +10,28 @@ namespace rankwright::inline insight::toolreading {
 
 namespace {
 
+/// Of each kind of memory: "SRAM Uncorrectable", "dram_uncorrectable".
+void addErrors(ToolDevice& device, const QString& cell)
+{
+    if (const auto errors = number(cell))
+        device.memoryErrors = device.memoryErrors.value_or(0) + qint64(*errors);
+}
+
+/// "SW Power Cap", "clocks_event_reason_sw_thermal_slowdown": "Active", "Not Active".
+void readReason(ToolDevice& device, const QString& name, const QString& cell)
+{
+    const bool isActive = cell == u"Active";
+    if (!isActive && cell != u"Not Active")
+        return;
+    const QString what = QString(name).replace(u'_', u' ');
+    if (what.endsWith(u"sw power cap"))
+        addThrottle(device, isActive ? u"power"_s : QString());
+    else if (what.endsWith(u"thermal slowdown"))
+        addThrottle(device, isActive ? u"thermal"_s : QString());
+    else if (what.endsWith(u"hw slowdown") || what.endsWith(u"power brake slowdown"))
+        addThrottle(device, isActive ? u"hardware"_s : QString());
+}
+
 /// Values by their path in the report, the same for XML and text after renaming.
 void readValue(ToolDevice& device, const QString& section, const QString& name, const QString& cell)
 {
@@ -29,6 +51,12 @@ void readValue(ToolDevice& device, const QString& section, const QString& name, 
         && (what == u"power_draw" || what == u"average_power_draw" || what == u"power draw"
             || what == u"average power draw"))
         device.powerWatts = device.powerWatts ? device.powerWatts : watts(cell);
+    else if (where == u"utilization" && (what == u"memory_util" || what == u"memory"))
+        device.memoryActivePercent = number(cell);
+    else if (where == u"volatile" && what.contains(u"uncorrectable"))
+        addErrors(device, cell);
+    else if (where.endsWith(u"reasons"))
+        return readReason(device, what, cell);
     else
         return;
     device.unreadable = device.unreadable || isErrorCell(cell);

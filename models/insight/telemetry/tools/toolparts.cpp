@@ -79,6 +79,14 @@ bool isErrorCell(QStringView cell)
     return errors.contains(cell.trimmed().toString().toLower());
 }
 
+void addThrottle(ToolDevice& device, const QString& reason)
+{
+    if (!device.throttle)
+        device.throttle.emplace();
+    if (!reason.isEmpty() && !device.throttle->contains(reason))
+        device.throttle->append(reason);
+}
+
 QStringList words(QStringView line)
 {
     QStringList all;

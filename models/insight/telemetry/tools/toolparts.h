@@ -24,6 +24,8 @@ std::optional<qint64> bytes(QStringView cell, double bareUnit);
 inline constexpr double mebibyte = 1048576;
 /// The tool says that this device or value failed, not only that it does not exist: "ERR!", "[Unknown Error]" ...
 bool isErrorCell(QStringView cell);
+/// Reasons were looked at; this one slows the device down. Empty: the one that was looked at does not.
+void addThrottle(ToolDevice& device, const QString& reason);
 QStringList words(QStringView line);
 /// Cells of a CSV line; a cell in quotes may hold commas (lists of Python, names of makers).
 QStringList csvCells(const QString& line);
@@ -44,6 +46,7 @@ void addAmdReaders(Readers& readers); ///< toolamd.cpp
 void addNvidiaReaders(Readers& readers); ///< toolnvidia.cpp
 void addNvidiaTableReader(Readers& readers); ///< toolnvidiatable.cpp
 void addNvidiaReportReaders(Readers& readers); ///< toolnvidiareport.cpp
+void addDcgmReader(Readers& readers); ///< tooldcgm.cpp
 void addSysfsReader(Readers& readers); ///< toolsysfs.cpp
 
 void rocmValue(ToolDevice& device, const QString& key, const QString& cell); ///< a key of rocm_smi.py

@@ -18,6 +18,7 @@ void readNode(const NodeLines& node, const ToolHint& hint, ToolReading& reading)
 {
     Readers readers;
     addJsonReader(readers);
+    addDcgmReader(readers);
     addNvidiaReportReaders(readers);
     addSysfsReader(readers);
     addRocmReaders(readers);

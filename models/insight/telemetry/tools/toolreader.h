@@ -26,6 +26,10 @@ struct ToolDevice {
     std::optional<qint64> memoryTotalBytes;
     std::optional<double> powerWatts; ///< of the package where two dies share one
     std::optional<double> temperatureCelsius; ///< edge sensor, else junction (hot spot)
+    std::optional<qint64> memoryErrors; ///< that could not be corrected (ECC, RAS), since its driver was loaded
+    std::optional<QStringList> throttle; ///< what slows it: "power", "thermal", "hardware"; none: nothing does
+    std::optional<double> memoryActivePercent; ///< of its memory's bandwidth, or of the time that it was accessed
+    std::optional<double> computeActivePercent, occupancyPercent, tensorActivePercent; ///< as GpuActivity
     std::optional<int> package; ///< same number = same package (two dies of an MI250X, the instances of a MIG GPU)
     bool secondaryDie = false; ///< the tool says that the other die reports the power
     bool unreadable = false; ///< the tool printed errors in place of values
@@ -51,7 +55,7 @@ struct ToolFault {
 
 /// What an output reported. Lines that no reader understands never stop the reading.
 struct ToolReading {
-    QString tool; ///< "rocm-smi", "amd-smi", "nvidia-smi", "sysfs"; empty: not recognised
+    QString tool; ///< "rocm-smi", "amd-smi", "nvidia-smi", "dcgmi", "sysfs"; empty: not recognised
     QString format; ///< docs/telemetry.md lists them; empty: not recognised
     QList<ToolTick> ticks; ///< node by node, each in order of time
     QList<ToolFault> faults; ///< at most 100, the first of each kind and text
@@ -60,9 +64,10 @@ struct ToolReading {
     bool operator==(const ToolReading&) const = default;
 };
 
-/// Reads what rocm-smi (ROCm 3.9 to 7), amd-smi (6.0 to 7), nvidia-smi (drivers 450 to 610) or a dump of the amdgpu
-/// sysfs files printed, once or as a stream, of one node or of many (lines with srun's labels or host names in front).
-/// The layout is recognised by its content, never by a version. Effort and memory grow in step with the input.
+/// Reads what rocm-smi (ROCm 3.9 to 7), amd-smi (6.0 to 7), nvidia-smi (drivers 450 to 610), dcgmi dmon or a
+/// dump of the amdgpu sysfs files printed, once or as a stream, of one node or of many (lines with srun's labels or
+/// host names in front). The layout is recognised by its content, never by a version. Effort and memory grow in step
+/// with the input.
 ToolReading readGpuTool(const QByteArray& output, const ToolHint& hint = {});
 
 /// The newest complete tick of every node; of a node without a complete one the newest.

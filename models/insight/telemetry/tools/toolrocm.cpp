@@ -175,6 +175,8 @@ void rocmValue(ToolDevice& device, const QString& key, const QString& cell)
     const QString name = key.trimmed().toLower(); // spelling of names differs between versions
     if (name == u"gpu use (%)") {
         device.utilizationPercent = number(cell);
+    } else if (name == u"gpu memory use (%)" || name == u"gpu memory read/write activity (%)") {
+        device.memoryActivePercent = number(cell); // of its controller: the first name is that of ROCm up to 6.0
     } else if (name == u"vram total memory (b)") {
         device.memoryTotalBytes = bytes(cell, 1);
     } else if (name == u"vram total used memory (b)") {

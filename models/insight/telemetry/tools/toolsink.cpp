@@ -52,7 +52,7 @@ void pairDies(QList<ToolDevice>& devices)
 
 void ToolSink::recognised(const char* tool, const char* format)
 {
-    m_amd = qstrcmp(tool, "nvidia-smi") != 0;
+    m_amd = qstrcmp(tool, "nvidia-smi") != 0 && qstrcmp(tool, "dcgmi") != 0;
     m_reading.tool = QLatin1String(tool);
     m_reading.format = QLatin1String(format);
 }

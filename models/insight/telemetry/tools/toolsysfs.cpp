@@ -63,6 +63,15 @@ private:
         return read ? std::optional<double>(*read / divisor) : std::nullopt;
     }
 
+    static void addErrors(ToolDevice& device, const QString& file, const QString& value)
+    {
+        const bool isTail = file.endsWith(u"_err_count") && value.startsWith(u"ue:");
+        if (!isTail && !file.endsWith(u"_err_count:ue"))
+            return;
+        if (const auto errors = number(isTail ? value.mid(3) : value))
+            device.memoryErrors = device.memoryErrors.value_or(0) + qint64(*errors);
+    }
+
     void flush(ToolSink& sink)
     {
         if (m_cards.isEmpty())
@@ -81,6 +90,9 @@ private:
                 if (!device.temperatureCelsius)
                     device.temperatureCelsius = scaled(files.value(file), 1e3);
             }
+            device.memoryActivePercent = number(files.value(u"mem_busy_percent"_s));
+            for (auto [file, value] : files.asKeyValueRange()) // "ue: 0", whose name grep ends at the last colon
+                addErrors(device, file, value);
             const QString vendor = files.value(u"vendor"_s).trimmed();
             if (device == ToolDevice() || (!vendor.isEmpty() && vendor != u"0x1002")) // the BMC's display
                 continue;

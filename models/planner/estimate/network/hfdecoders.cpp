@@ -13,13 +13,6 @@ namespace rankwright::inline planner::hf {
 
 namespace {
 
-constexpr qint64 mostCount = 1'000'000'000;
-
-int countOf(HfKeys& members, const QStringList& names, qint64 fallback)
-{
-    return static_cast<int>(qMin(members.size(names, fallback), mostCount));
-}
-
 void bias(ModelShape& shape, bool everywhere)
 {
     shape.qkvBias = everywhere;
@@ -30,19 +23,16 @@ void bias(ModelShape& shape, bool everywhere)
 /// RMSNorm, gated MLP, rotary positions, no biases unless said.
 void llama(HfKeys& members, ModelShape& shape)
 {
-    readUsual(members, shape);
-    shape.norm = NormKind::RmsNorm;
-    shape.gatedMlp = true;
-    shape.tiedEmbeddings = members.flag(u"tie_word_embeddings"_s, false);
-    shape.qkvBias = shape.attentionOutBias = members.flag(u"attention_bias"_s, false);
+    readNormed(members, shape);
+    shape.attentionOutBias = shape.qkvBias;
     shape.mlpBias = members.flag(u"mlp_bias"_s, false);
 }
 
 void mixtral(HfKeys& members, ModelShape& shape)
 {
     llama(members, shape);
-    shape.experts = countOf(members, {u"num_local_experts"_s}, 8);
-    shape.expertsPerToken = countOf(members, {u"num_experts_per_tok"_s}, 2);
+    shape.experts = members.count({u"num_local_experts"_s}, 8);
+    shape.expertsPerToken = members.count({u"num_experts_per_tok"_s}, 2);
 }
 
 void qwen2(HfKeys& members, ModelShape& shape)
@@ -55,8 +45,8 @@ void qwen2(HfKeys& members, ModelShape& shape)
 void qwen2Moe(HfKeys& members, ModelShape& shape)
 {
     qwen2(members, shape);
-    shape.experts = countOf(members, {u"num_experts"_s}, 60);
-    shape.expertsPerToken = countOf(members, {u"num_experts_per_tok"_s}, 4);
+    shape.experts = members.count({u"num_experts"_s}, 60);
+    shape.expertsPerToken = members.count({u"num_experts_per_tok"_s}, 4);
     shape.ffn = members.needed({u"moe_intermediate_size"_s});
     shape.sharedExpertFfn = members.size({u"shared_expert_intermediate_size"_s}, 5632);
     shape.sharedExpertGate = shape.sharedExpertFfn > 0;
@@ -72,8 +62,8 @@ void qwen3(HfKeys& members, ModelShape& shape)
 void qwen3Moe(HfKeys& members, ModelShape& shape)
 {
     qwen3(members, shape);
-    shape.experts = countOf(members, {u"num_experts"_s}, 128);
-    shape.expertsPerToken = countOf(members, {u"num_experts_per_tok"_s}, 8);
+    shape.experts = members.count({u"num_experts"_s}, 128);
+    shape.expertsPerToken = members.count({u"num_experts_per_tok"_s}, 8);
     shape.ffn = members.needed({u"moe_intermediate_size"_s});
 }
 
@@ -126,8 +116,8 @@ void olmo2(HfKeys& members, ModelShape& shape)
 void olmoe(HfKeys& members, ModelShape& shape)
 {
     olmo2(members, shape);
-    shape.experts = countOf(members, {u"num_experts"_s}, 64);
-    shape.expertsPerToken = countOf(members, {u"num_experts_per_tok"_s}, 8);
+    shape.experts = members.count({u"num_experts"_s}, 64);
+    shape.expertsPerToken = members.count({u"num_experts_per_tok"_s}, 8);
 }
 
 void cohere(HfKeys& members, ModelShape& shape)
@@ -173,24 +163,24 @@ void deepseek(HfKeys& members, ModelShape& shape)
     shape.headSize = members.needed({u"qk_nope_head_dim"_s}) + shape.ropeSize;
     shape.valueSize = members.needed({u"v_head_dim"_s});
     shape.kvHeads = shape.heads;
-    shape.experts = countOf(members, {u"n_routed_experts"_s}, 0);
+    shape.experts = members.count({u"n_routed_experts"_s}, 0);
     if (shape.experts == 0)
         return;
-    shape.denseLayers = countOf(members, {u"first_k_dense_replace"_s}, 0);
+    shape.denseLayers = members.count({u"first_k_dense_replace"_s}, 0);
     shape.denseFfn = shape.ffn;
     shape.ffn = members.needed({u"moe_intermediate_size"_s});
-    shape.expertsPerToken = countOf(members, {u"num_experts_per_tok"_s}, 8);
-    shape.expertGroups = countOf(members, {u"n_group"_s}, 0);
-    shape.groupsPerToken = countOf(members, {u"topk_group"_s}, 0);
-    shape.sharedExpertFfn = qMin(members.size({u"n_shared_experts"_s}, 0), mostCount) * qMin(shape.ffn, mostCount);
+    shape.expertsPerToken = members.count({u"num_experts_per_tok"_s}, 8);
+    shape.expertGroups = members.count({u"n_group"_s}, 0);
+    shape.groupsPerToken = members.count({u"topk_group"_s}, 0);
+    shape.sharedExpertFfn
+        = qMin(members.size({u"n_shared_experts"_s}, 0), largestCount) * qMin(shape.ffn, largestCount);
 }
 
 void deepseek3(HfKeys& members, ModelShape& shape)
 {
     deepseek(members, shape);
     shape.routerBias = shape.experts > 0;
-    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
-        shape.note = u"The module that predicts further tokens is left out."_s;
+    noteFurtherTokens(members, shape);
 }
 
 /// LayerNorm, plain MLP, biases, learned positions, tied.
@@ -259,7 +249,7 @@ void falcon(HfKeys& members, ModelShape& shape)
     bias(shape, members.flag(u"bias"_s, false));
     const bool grouped = members.flag(u"new_decoder_architecture"_s, false);
     if (grouped)
-        shape.kvHeads = countOf(members, {u"num_kv_heads"_s, u"n_head_kv"_s}, shape.heads);
+        shape.kvHeads = members.count({u"num_kv_heads"_s, u"n_head_kv"_s}, shape.heads);
     else if (members.flag(u"multi_query"_s, true))
         shape.kvHeads = 1;
     const bool parallel = members.flag(u"parallel_attn"_s, true);
@@ -275,8 +265,8 @@ void mpt(HfKeys& members, ModelShape& shape)
     const bool biased = !members.flag(u"no_bias"_s, true);
     bias(shape, biased);
     shape.normBias = biased;
-    shape.kvHeads = countOf(
-        attention, {u"kv_n_heads"_s}, attention.text(u"attn_type"_s) == u"multiquery_attention" ? 1 : shape.heads);
+    shape.kvHeads = attention.count(
+        {u"kv_n_heads"_s}, attention.text(u"attn_type"_s) == u"multiquery_attention" ? 1 : shape.heads);
     const double expansion = members.json().value(u"expansion_ratio"_s).toDouble(4);
     shape.ffn
         = expansion > 0 && expansion < 1000 ? static_cast<qint64>(expansion * static_cast<double>(shape.hidden)) : 0;

@@ -59,6 +59,11 @@ qint64 HfKeys::needed(const QStringList& names)
     return value;
 }
 
+int HfKeys::count(const QStringList& names, qint64 fallback)
+{
+    return static_cast<int>(qMin(size(names, fallback), largestCount));
+}
+
 bool HfKeys::flag(const QString& name, bool fallback) const { return m_json.value(name).toBool(fallback); }
 
 QString HfKeys::text(const QString& name) const { return m_json.value(name).toString(); }
@@ -80,6 +85,21 @@ void readUsual(HfKeys& members, ModelShape& shape)
     shape.ffn = members.size(
         {u"intermediate_size"_s, u"ffn_dim"_s, u"n_inner"_s, u"d_ff"_s, u"ffn_hidden_size"_s, u"hidden_dim"_s},
         4 * shape.hidden);
+}
+
+void readNormed(HfKeys& members, ModelShape& shape)
+{
+    readUsual(members, shape);
+    shape.norm = NormKind::RmsNorm;
+    shape.gatedMlp = true;
+    shape.tiedEmbeddings = members.flag(u"tie_word_embeddings"_s, false);
+    shape.qkvBias = members.flag(u"attention_bias"_s, false);
+}
+
+void noteFurtherTokens(HfKeys& members, ModelShape& shape)
+{
+    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
+        shape.note = u"The module that predicts further tokens is left out."_s;
 }
 
 } // namespace rankwright::inline planner::hf

@@ -17,13 +17,7 @@ namespace rankwright::inline planner::hf {
 
 namespace {
 
-constexpr qint64 largestCount = 1'000'000'000;
 constexpr int mostDividedHeads = 1'000'000; ///< checkShape() refuses more
-
-int boundedCount(HfKeys& members, const QStringList& names, qint64 fallback)
-{
-    return static_cast<int>(qMin(members.size(names, fallback), largestCount));
-}
 
 /// Attention whose keys and values are rebuilt from a latent (DeepSeek-V2, arXiv:2405.04434).
 void readLatent(HfKeys& members, ModelShape& shape)
@@ -46,7 +40,7 @@ int denseBlocks(HfKeys& members, const ModelShape& shape)
         return static_cast<int>(
             std::count_if(pattern.begin(), pattern.end(), [](const QJsonValue& one) { return one.toInt() == 0; }));
     const qsizetype named = members.json().value(u"mlp_only_layers"_s).toArray().size();
-    const int first = boundedCount(members,
+    const int first = members.count(
         {u"first_k_dense_replace"_s, u"moe_layer_start_index"_s, u"num_dense_layers"_s}, static_cast<qint64>(named));
     return shape.layers > 0 ? qMin(first, shape.layers - 1) : 0;
 }
@@ -97,15 +91,6 @@ void spreadMixers(ModelShape& shape, qint64 blocks, qint64 attentions, const Oth
     shape.assumed = true;
 }
 
-void readNormed(HfKeys& members, ModelShape& shape)
-{
-    readUsual(members, shape);
-    shape.norm = NormKind::RmsNorm;
-    shape.gatedMlp = true;
-    shape.tiedEmbeddings = members.flag(u"tie_word_embeddings"_s, false);
-    shape.qkvBias = members.flag(u"attention_bias"_s, false);
-}
-
 void readGptOss(HfKeys& members, ModelShape& shape)
 {
     readNormed(members, shape);
@@ -119,8 +104,7 @@ void readGlmMoe(HfKeys& members, ModelShape& shape)
     shape.qkNorm = members.flag(u"use_qk_norm"_s, false) ? QkNorm::PerHead : QkNorm::None;
     readMixture(members, shape);
     shape.routerBias = shape.experts > 0;
-    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
-        shape.note = u"The module that predicts further tokens is left out."_s;
+    noteFurtherTokens(members, shape);
 }
 
 /// DeepSeek-V3 and its like; the indexer of V3.2's sparse attention (0.1 % of the parameters) is left out.
@@ -129,8 +113,7 @@ void readLatentMoe(HfKeys& members, ModelShape& shape)
     readNormed(members, shape);
     readMixture(members, shape);
     shape.routerBias = shape.experts > 0;
-    if (members.size({u"num_nextn_predict_layers"_s}, 0) > 0)
-        shape.note = u"The module that predicts further tokens is left out."_s;
+    noteFurtherTokens(members, shape);
     if (members.has(u"index_n_heads"_s))
         shape.note = u"Sparse attention is counted as full attention; its indexer is left out."_s;
 }
@@ -149,8 +132,8 @@ void readQwen3Next(HfKeys& members, ModelShape& shape)
 void readLlama4(HfKeys& members, ModelShape& shape)
 {
     readNormed(members, shape);
-    shape.experts = boundedCount(members, {u"num_local_experts"_s}, 16);
-    shape.expertsPerToken = boundedCount(members, {u"num_experts_per_tok"_s}, 1);
+    shape.experts = members.count({u"num_local_experts"_s}, 16);
+    shape.expertsPerToken = members.count({u"num_experts_per_tok"_s}, 1);
     shape.sharedExpertFfn = shape.ffn; // Llama4TextMoe has one shared expert of an expert's width
     const qint64 step = std::clamp<qint64>(members.size({u"interleave_moe_layer_step"_s}, 1), 1, 1000);
     if (step > 1)
@@ -221,13 +204,12 @@ using MixtureReader = void (*)(HfKeys&, ModelShape&);
 void readMixture(HfKeys& members, ModelShape& shape)
 {
     readLatent(members, shape);
-    shape.experts = boundedCount(
-        members, {u"num_local_experts"_s, u"num_experts"_s, u"n_routed_experts"_s, u"moe_num_experts"_s}, 0);
+    shape.experts
+        = members.count({u"num_local_experts"_s, u"num_experts"_s, u"n_routed_experts"_s, u"moe_num_experts"_s}, 0);
     if (shape.experts == 0)
         return;
-    shape.expertsPerToken = boundedCount(members,
-        {u"num_experts_per_tok"_s, u"num_experts_per_token"_s, u"experts_per_token"_s, u"moe_topk"_s, u"moe_k"_s,
-            u"top_k_experts"_s},
+    shape.expertsPerToken = members.count({u"num_experts_per_tok"_s, u"num_experts_per_token"_s, u"experts_per_token"_s,
+                                              u"moe_topk"_s, u"moe_k"_s, u"top_k_experts"_s},
         2);
     const qint64 dense = shape.ffn;
     shape.ffn
@@ -237,8 +219,8 @@ void readMixture(HfKeys& members, ModelShape& shape)
     shape.sharedExpertFfn = members.size(
         {u"shared_expert_intermediate_size"_s, u"moe_shared_expert_intermediate_size"_s, u"shared_intermediate_size"_s},
         shared * qMin(shape.ffn, largestCount));
-    shape.expertGroups = boundedCount(members, {u"n_group"_s}, 0);
-    shape.groupsPerToken = boundedCount(members, {u"topk_group"_s}, 0);
+    shape.expertGroups = members.count({u"n_group"_s}, 0);
+    shape.groupsPerToken = members.count({u"topk_group"_s}, 0);
     shape.routerBias = members.text(u"topk_method"_s) == u"noaux_tc";
     shape.denseLayers = denseBlocks(members, shape);
     shape.denseFfn = dense;

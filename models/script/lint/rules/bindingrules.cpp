@@ -55,11 +55,11 @@ Hits keyword(const LintFacts& facts)
 {
     static const QSet<QString> known{u"none"_s, u"no"_s, u"rank"_s, u"map_cpu"_s, u"mask_cpu"_s, u"rank_ldom"_s,
         u"map_ldom"_s, u"mask_ldom"_s, u"sockets"_s, u"cores"_s, u"threads"_s, u"ldoms"_s, u"boards"_s, u"help"_s,
-        u"q"_s, u"quiet"_s, u"v"_s, u"verbose"_s, u"core"_s, u"socket"_s, u"thread"_s, u"ldom"_s, u"yes"_s};
+        u"q"_s, u"quiet"_s, u"v"_s, u"verbose"_s, u"core"_s, u"socket"_s, u"thread"_s, u"ldom"_s, u"yes"_s, u"mapcpu"_s,
+        u"maskcpu"_s, u"mapldom"_s, u"maskldom"_s, u"one_thread"_s};
     static const QHash<QString, QString> meant{{u"cpu_mask"_s, u"mask_cpu"_s}, {u"cpumask"_s, u"mask_cpu"_s},
-        {u"maskcpu"_s, u"mask_cpu"_s}, {u"mask"_s, u"mask_cpu"_s}, {u"mask-cpu"_s, u"mask_cpu"_s},
-        {u"cpu_map"_s, u"map_cpu"_s}, {u"map-cpu"_s, u"map_cpu"_s}, {u"map"_s, u"map_cpu"_s},
-        {u"mapcpu"_s, u"map_cpu"_s}};
+        {u"mask"_s, u"mask_cpu"_s}, {u"mask-cpu"_s, u"mask_cpu"_s}, {u"cpu_map"_s, u"map_cpu"_s},
+        {u"map-cpu"_s, u"map_cpu"_s}, {u"map"_s, u"map_cpu"_s}};
     static const QRegularExpression word(u"(?:^|,)\\s*([A-Za-z][A-Za-z_-]*)\\s*(?=[:=,]|$)"_s);
     Hits hits;
     for (const Start& start : facts.starts) {
@@ -69,6 +69,10 @@ Hits keyword(const LintFacts& facts)
         const QString value = bindValue(facts, *option).value_or(QString());
         for (const auto& match : word.globalMatch(value)) {
             const QString name = match.captured(1);
+            if (name.toLower() == u"rank") // slurm_resource_info.c of 24.11 and newer
+                hits.append({option->line,
+                    u"--cpu-bind=rank does nothing from Slurm 24.11 on: srun passes it over with a message."_s,
+                    std::nullopt, Severity::Hint});
             static const QRegularExpression hex(u"^[a-fA-F]+$"_s);
             if (known.contains(name.toLower())
                 || (value.contains(u"cpu") && match.capturedStart() > 0 && name.contains(hex)))
@@ -139,7 +143,8 @@ Hits maskReserved(const LintFacts& facts)
     if (!facts.node || facts.node->places.isEmpty() || facts.node->cores < 1)
         return {};
     QSet<int> reserved;
-    for (const GpuPlace& place : facts.node->places)
+    const bool otherwise = facts.option(u"core-spec"_s) != nullptr; // the job says itself how many are kept
+    for (const GpuPlace& place : otherwise ? QList<GpuPlace>() : facts.node->places)
         reserved += QSet<int>(place.reservedCores.begin(), place.reservedCores.end());
     Hits hits;
     for (const Binding& binding : bindings(facts)) {

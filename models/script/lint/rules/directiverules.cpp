@@ -311,6 +311,11 @@ Hits optionValue(const LintFacts& facts)
                                                       : u"has an unbalanced quote"_s;
         hits.append({lost.line, u"%1 %2: sbatch stops."_s.arg(quoted(lost.text), what)});
     }
+    const BatchOption* requeue = facts.option(u"requeue"_s); // since 25.11 with "expedite", before without a value
+    if (requeue && requeue->hasValue && requeue->value.compare(u"expedite", Qt::CaseInsensitive) != 0)
+        hits.append({requeue->line,
+            u"%1 takes no value but “expedite”, which is new in Slurm 25.11: sbatch stops."_s.arg(
+                quoted(requeue->written))});
     return hits;
 }
 

@@ -309,8 +309,9 @@ Hits dashedFlags(const LintFacts& facts)
 
 Hits vendorNames(const LintFacts& facts)
 {
+    // RCCL has variables of its own: RCCL_P2P_NET_DISABLE, RCCL_P2P_BATCH_ENABLE, RCCL_MSCCL_ENABLE (RCCL_PARAM in src)
     static const QRegularExpression ncclOnly(
-        u"^RCCL_(?:SOCKET_IFNAME|DEBUG|DEBUG_SUBSYS|DEBUG_FILE|NET_GDR_LEVEL|IB_\\w+|P2P_\\w+|CROSS_NIC|NET|ALGO|PROTO|TIMEOUT|ASYNC_ERROR_HANDLING)$"_s);
+        u"^RCCL_(?:SOCKET_IFNAME|DEBUG|DEBUG_SUBSYS|DEBUG_FILE|NET_GDR_LEVEL|IB_\\w+|P2P_(?:LEVEL|DISABLE|DIRECT_DISABLE)|CROSS_NIC|NET|ALGO|PROTO|TIMEOUT|ASYNC_ERROR_HANDLING)$"_s);
     static const QRegularExpression backend(u"(--?[\\w.-]*backend[= ]+)rccl\\b"_s);
     Hits hits;
     for (const Setting& setting : facts.settings) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
 #include "models/script/lint/lintrule.h"
+#include "models/script/lint/lintstarts.h"
 #include "models/script/lint/lintuses.h"
 
 #include <algorithm>
@@ -96,7 +97,7 @@ Hits rankTasks(const LintFacts& facts)
     for (const Start& start : facts.starts) {
         if (start.kind != LaunchKind::Python || !start.srun || !start.training || !gpus || !start.tasksPerNode
             || *start.tasksPerNode == *gpus || start.srunOption(u"gpus-per-task"_s) || start.srunOption(u"gpus"_s)
-            || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
+            || start.srunOption(u"tres-per-task"_s) || start.srunOption(u"gres"_s) || start.srunOption(u"overlap"_s))
             continue;
         const int tasks = *start.tasksPerNode;
         if (tasks <= *gpus && (facts.oneProcessDrivesAll || startsItsWorkers(start)))
@@ -294,14 +295,12 @@ std::optional<int> nodesExpected(const LintFacts& facts, const Start& start)
 /// What a plain Python beside other starts is: null: the job's work; else the most that can be said about it.
 std::optional<Severity> besideOthers(const LintFacts& facts, const Start& plain, bool& silent)
 {
-    const ShellCommand& command = facts.batch.shell.commands.at(plain.launch->command);
     bool helper = false;
     for (const Start& other : facts.starts) {
         const bool reaches = (other.srun || other.kind == LaunchKind::Mpi) && other.training;
         if (&other == &plain || plain.agent)
             continue;
-        const bool same = !plain.program.isEmpty() && other.program.value(0) == plain.program.value(0);
-        silent = silent || (reaches && same && command.conditionDepth > 0) // the other way to start it
+        silent = silent
             || (other.srun && other.launch->background && other.launch->command < plain.launch->command); // its workers
         helper = helper || reaches;
     }
@@ -333,7 +332,7 @@ Hits missingSrun(const LintFacts& facts)
         const ShellCommand& command = facts.batch.shell.commands.at(start.launch->command);
         if (command.inSubstitution || !command.function.isEmpty() || command.loopDepth > 0)
             continue;
-        if (isAgent(start) && nodesExpected(facts, start) == 1)
+        if (isOtherWay(facts, start) || (isAgent(start) && nodesExpected(facts, start) == 1))
             continue;
         bool silent = false;
         const std::optional<Severity> helper = besideOthers(facts, start, silent);

@@ -60,7 +60,7 @@ Hits workersMissing(const LintFacts& facts)
         if (start.kind != LaunchKind::Agent || !start.training || gpus < 2 || start.agentOption(u"nproc-per-node"_s)
             || start.tasksPerNode.value_or(1) > 1 || facts.sets(u"PET_NPROC_PER_NODE"_s)
             || !start.launch->unresolved.isEmpty() || start.srunOption(u"gpus-per-task"_s)
-            || start.srunOption(u"gpus"_s))
+            || start.srunOption(u"tres-per-task"_s) || start.srunOption(u"gpus"_s))
             continue;
         hits.append({start.line(),
             u"%1 without --nproc_per_node starts one worker: %2 of the %3 GPUs of a node stay idle."_s.arg(

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
 #include "models/script/lint/lintrule.h"
+#include "models/script/lint/lintwords.h"
 
 #include <algorithm>
 #include <array>
@@ -14,16 +15,23 @@ namespace {
 
 bool asksForGpus(const LintFacts& facts) { return !facts.request.gpuOptions.isEmpty(); }
 
+/// "none" of --gpu-bind, "gres/gpu:none" of --tres-bind: each task sees all GPUs of its node.
+bool bindsNothing(const BatchOption* bind)
+{
+    return bind && (bind->name == u"gpu-bind" ? bind->value.contains(u"none") : bind->value.contains(u"gpu:none"));
+}
+
 /// The option of the script or of one of its srun lines.
 bool sharesGpus(const LintFacts& facts)
 {
     const auto allows = [](const QString& flags) { return flags.contains(u"allow-task-sharing"); };
-    if (allows(facts.optionValue(u"gres-flags"_s)))
+    if (allows(facts.optionValue(u"gres-flags"_s)) || bindsNothing(facts.option(u"gpu-bind"_s))
+        || bindsNothing(facts.option(u"tres-bind"_s)))
         return true;
     return std::any_of(facts.starts.cbegin(), facts.starts.cend(), [&](const Start& start) {
         const BatchOption* flags = start.srunOption(u"gres-flags"_s);
-        const BatchOption* bind = start.srunOption(u"gpu-bind"_s);
-        return (flags && allows(flags->value)) || (bind && bind->value.contains(u"none"));
+        return (flags && allows(flags->value)) || bindsNothing(start.srunOption(u"gpu-bind"_s))
+            || bindsNothing(start.srunOption(u"tres-bind"_s));
     });
 }
 
@@ -32,7 +40,7 @@ std::optional<Fix> perNodeFix(const LintFacts& facts, const BatchOption& option)
     const LintRequest& request = facts.request;
     if (!request.gpusPerNode)
         return std::nullopt;
-    const bool gres = facts.profile && facts.profile->launch.gpuRequest == u"gres";
+    const bool gres = facts.profile && facts.profile->launch.gpuRequest == GpuRequest::Gres;
     const QString type = request.gpuType.isEmpty() ? QString() : request.gpuType + u':';
     const QString written = gres ? u"--gres=gpu:%1%2"_s.arg(type).arg(*request.gpusPerNode)
                                  : u"--gpus-per-node=%1%2"_s.arg(type).arg(*request.gpusPerNode);
@@ -42,7 +50,15 @@ std::optional<Fix> perNodeFix(const LintFacts& facts, const BatchOption& option)
 Hits gpusTotal(const LintFacts& facts)
 {
     const BatchOption* option = facts.option(u"gpus"_s);
-    if (!option || !facts.request.severalNodes() || !facts.request.gpusTotal)
+    if (!option || !facts.request.gpusTotal)
+        return {};
+    const bool moreThanNode = !facts.request.nodesGiven && facts.node && facts.node->gpus > 0
+        && *facts.request.gpusTotal > facts.node->gpus;
+    if (moreThanNode && !facts.option(u"gpus-per-node"_s) && !facts.option(u"gres"_s))
+        return {{option->line,
+            u"--gpus=%1 is a total and more than the %2 of a node: Slurm may spread it unevenly. Ask with --nodes and per node."_s
+                .arg(option->value, counted(facts.node->gpus, facts.node->gpu.word))}};
+    if (!facts.request.severalNodes())
         return {};
     if (facts.option(u"gpus-per-node"_s) || facts.option(u"gres"_s))
         return {}; // said per node, too: nothing can be split otherwise
@@ -58,13 +74,12 @@ Hits gpusTotal(const LintFacts& facts)
 Hits gpusPerTask(const LintFacts& facts)
 {
     const LintRequest& request = facts.request;
-    if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == u"works"))
+    if (sharesGpus(facts) || (facts.profile && facts.profile->launch.gpusPerTask == GpusPerTask::Works))
         return {};
     const bool manyTasks = request.tasksPerNode.value_or(request.tasks.value_or(1)) > 1;
     // What the program does with its device cannot be seen here; a site's entry may say that it breaks, and a local
     // rank that is handed on as the device is on its way to.
-    static const QRegularExpression broken(u"^(?:breaks|needs-sharing)$"_s);
-    const bool ofSite = facts.profile && facts.profile->launch.gpusPerTask.contains(broken);
+    const bool ofSite = facts.profile && facts.profile->launch.gpusPerTask;
     const bool handsOn = std::any_of(facts.settings.cbegin(), facts.settings.cend(), [](const Setting& setting) {
         return setting.name == u"LOCAL_RANK" && setting.value->expands(u"SLURM_LOCALID"_s);
     });
@@ -74,6 +89,9 @@ Hits gpusPerTask(const LintFacts& facts)
     const QString why
         = u" gives each task one visible GPU: a program that takes cuda:LOCAL_RANK fails, and direct copies between GPUs may break. Ask with --gpus-per-node, or add --gres-flags=allow-task-sharing where the site has it."_s;
     Hits hits;
+    const auto asksByTres = [](const BatchOption* option) { return option && tresGpu(option->value); };
+    if (const BatchOption* option = facts.option(u"tres-per-task"_s); manyTasks && asksByTres(option))
+        hits.append({option->line, option->written + why, std::nullopt, weight});
     for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
         const BatchOption* option = facts.option(name);
         if (option && option->value.contains(u'.'))
@@ -83,8 +101,10 @@ Hits gpusPerTask(const LintFacts& facts)
                 name == u"gpus-per-task" ? perNodeFix(facts, *option) : std::nullopt, weight});
     }
     for (const Start& start : facts.starts) {
-        for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s}) {
+        for (const QString& name : {u"gpus-per-task"_s, u"ntasks-per-gpu"_s, u"tres-per-task"_s}) {
             const BatchOption* option = start.srunOption(name);
+            if (name == u"tres-per-task" && !asksByTres(option))
+                continue;
             if (option && start.tasksPerNode.value_or(start.tasks.value_or(1)) > 1)
                 hits.append({option->line, u"srun "_s + option->written + why, std::nullopt, weight});
         }
@@ -189,9 +209,9 @@ Hits twoMemoryOptions(const LintFacts& facts)
 /// Pairs at which sbatch or srun stops (Slurm's src/common/slurm_opt.c), other than those of memory and GPUs.
 Hits excludingOptions(const LintFacts& facts)
 {
-    const std::array<std::pair<QString, QString>, 4> pairs{
-        {{u"ntasks-per-gpu"_s, u"ntasks-per-node"_s}, {u"ntasks-per-gpu"_s, u"gpus-per-task"_s},
-            {u"ntasks-per-gpu"_s, u"gpus-per-socket"_s}, {u"oversubscribe"_s, u"exclusive"_s}}};
+    const std::array<std::pair<QString, QString>, 5> pairs{{{u"ntasks-per-gpu"_s, u"ntasks-per-node"_s},
+        {u"ntasks-per-gpu"_s, u"gpus-per-task"_s}, {u"ntasks-per-gpu"_s, u"gpus-per-socket"_s},
+        {u"oversubscribe"_s, u"exclusive"_s}, {u"cpus-per-gpu"_s, u"cpus-per-task"_s}}};
     Hits hits;
     for (const auto& [one, other] : pairs) {
         const BatchOption* first = facts.option(one);
@@ -201,7 +221,36 @@ Hits excludingOptions(const LintFacts& facts)
                 u"%1 and %2 exclude each other: sbatch stops. Keep one."_s.arg(first->written, second->written),
                 removeOption(facts, *second)});
     }
+    const BatchOption* tres = facts.option(u"tres-per-task"_s);
+    QStringList besides;
+    if (tres && tresGpu(tres->value))
+        besides = {u"gpus-per-task"_s, u"ntasks-per-gpu"_s};
+    if (tres && tresCores(tres->value))
+        besides += {u"cpus-per-task"_s, u"cpus-per-gpu"_s};
+    for (const QString& name : std::as_const(besides)) {
+        if (const BatchOption* other = facts.option(name))
+            hits.append({other->line,
+                u"%1 and %2 exclude each other: sbatch stops. Keep one."_s.arg(tres->written, other->written),
+                removeOption(facts, *other)});
+    }
     return hits;
+}
+
+/// Slurm cuts a job into segments of this many nodes; none may be left over (slurm_opt.c, _validate_segment_size()).
+Hits segmentNodes(const LintFacts& facts)
+{
+    const BatchOption* segment = facts.option(u"segment"_s);
+    bool isNumber = false;
+    const int size = segment ? segment->value.toInt(&isNumber) : 0;
+    const int nodes = facts.request.nodesGiven ? facts.request.nodes.value_or(0) : 0;
+    if (!isNumber || size < 1 || nodes <= size || nodes % size == 0)
+        return {};
+    return {{segment->line,
+        u"%1 nodes cannot be divided into segments of %2: Slurm refuses the job. Ask for %3 or %4 nodes, or another segment."_s
+            .arg(nodes)
+            .arg(size)
+            .arg(nodes / size * size)
+            .arg((nodes / size + 1) * size)}};
 }
 
 /// sbatch hands --gpus-per-node on to each srun in SLURM_GPUS_PER_NODE.
@@ -243,6 +292,25 @@ Hits stepLarger(const LintFacts& facts)
             hits.append({gpus->line,
                 u"srun asks for %1 on each node, the job has %2: the step is refused."_s.arg(
                     counted(asked->count, u"GPU"_s), QString::number(*facts.request.gpusPerNode))});
+    }
+    return hits;
+}
+
+/// An option that srun does not have, one slip from one that it has; any other may come from a plugin of the site.
+Hits stepOptionUnknown(const LintFacts& facts)
+{
+    Hits hits;
+    for (const Start& start : facts.starts) {
+        for (const BatchOption& option : start.srun ? start.srun->options : QList<BatchOption>()) {
+            if (option.known || !option.typedName.startsWith(u"--"))
+                continue;
+            const QString nearest = nearestOption(option.typedName.mid(2), SlurmOption::Of::Srun);
+            if (nearest.isEmpty())
+                continue;
+            hits.append({option.line,
+                u"srun has no option %1 and stops. The nearest one is --%2."_s.arg(quoted(option.typedName), nearest),
+                replaceInLine(facts, option.line, option.typedName, u"--"_s + nearest, u"Use --"_s + nearest)});
+        }
     }
     return hits;
 }
@@ -301,6 +369,12 @@ QList<LintRule> requestRules()
         {{u"L38"_s, u"memory-options"_s, Severity::Error, u"resources.memoryPerNode"_s,
              u"two memory options that exclude each other"_s, measured},
             twoMemoryOptions},
+        {{u"R308"_s, u"step-option"_s, Severity::Error, {},
+             u"an option that srun does not have, one slip from one that it has"_s, u"srun(1)"_s},
+            stepOptionUnknown},
+        {{u"R307"_s, u"segment-nodes"_s, Severity::Error, u"resources.nodes"_s,
+             u"--nodes that --segment does not divide"_s, u"sbatch(1), --segment"_s},
+            segmentNodes},
         {{u"L38"_s, u"exclusive-options"_s, Severity::Error, u"resources.tasksPerNode"_s,
              u"two options of tasks or sharing that exclude each other"_s, u"slurm_opt.c of Slurm 23.11 to 26.05"_s},
             excludingOptions},

@@ -40,18 +40,26 @@ Hits nodeGpus(const LintFacts& facts)
             QString::number(facts.node->gpus))}};
 }
 
+/// The cores of a node that a job gets, with what --core-spec leaves to the system.
+int coresForJobs(const LintFacts& facts)
+{
+    bool isNumber = false;
+    const int kept = facts.optionValue(u"core-spec"_s).toInt(&isNumber);
+    return isNumber && kept >= 0 && kept < facts.node->cores ? facts.node->cores - kept : facts.node->usableCores;
+}
+
 Hits nodeCores(const LintFacts& facts)
 {
     const std::optional<int> asked = facts.request.coresPerNode();
     if (!facts.node || facts.node->usableCores < 1 || !asked)
         return {};
+    const int usable = coresForJobs(facts);
     const QString hint = facts.optionValue(u"hint"_s);
     const bool threads = hint == u"multithread" || facts.optionValue(u"threads-per-core"_s).toInt() > 1;
     const bool cores = hint == u"nomultithread" || facts.optionValue(u"threads-per-core"_s) == u"1";
     // Where Slurm's CPUs are hardware threads, a job of one thread a core gets one of each core's.
-    const int most = facts.node->cpusAreThreads
-        ? facts.node->usableCores / (cores ? std::max(1, facts.node->threadsPerCore) : 1)
-        : facts.node->usableCores * (threads ? facts.node->threadsPerCore : 1);
+    const int most = facts.node->cpusAreThreads ? usable / (cores ? std::max(1, facts.node->threadsPerCore) : 1)
+                                                : usable * (threads ? facts.node->threadsPerCore : 1);
     if (*asked <= most)
         return {};
     // Some sites count hardware threads unless told otherwise; then more than the cores is nothing wrong.
@@ -62,9 +70,8 @@ Hits nodeCores(const LintFacts& facts)
     QString text
         = u"%1 with %2 are %3 on each node, but a job gets %4"_s.arg(counted(*facts.request.tasksPerNode, u"task"_s),
             counted(*facts.request.cpusPerTask, u"core"_s), counted(*asked, u"core"_s), QString::number(most));
-    if (facts.node->cores > facts.node->usableCores && !threads)
-        text += u" (%1 of %2 are kept for the system)"_s.arg(facts.node->cores - facts.node->usableCores)
-                    .arg(facts.node->cores);
+    if (facts.node->cores > usable && !threads)
+        text += u" (%1 of %2 are kept for the system)"_s.arg(facts.node->cores - usable).arg(facts.node->cores);
     const BatchOption* option = facts.option(u"cpus-per-task"_s);
     const int each = most / std::max(1, *facts.request.tasksPerNode);
     return {{lineOfOption(option),
@@ -143,6 +150,34 @@ Hits memoryFollows(const LintFacts& facts)
     return {};
 }
 
+/// No memory option where the site's own default is too small for a training, or where it refuses such a job.
+Hits memoryMissing(const LintFacts& facts)
+{
+    using Memory = Partition::MemoryRequest;
+    if (!facts.partition || !facts.node || facts.partition->memoryRequest == Memory::Open
+        || facts.request.gpuOptions.isEmpty() || facts.option(u"mem"_s) || facts.option(u"mem-per-gpu"_s)
+        || facts.option(u"mem-per-cpu"_s))
+        return {};
+    const int gpus = facts.request.gpusPerNode.value_or(1);
+    const bool refused = facts.partition->memoryRequest == Memory::Needed;
+    if (refused && (facts.request.exclusive || gpus >= facts.node->gpus))
+        return {}; // the nodes are the job's own
+    const bool inStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+        [](const Start& start) { return start.srunOption(u"mem"_s) || start.srunOption(u"mem-per-gpu"_s); });
+    if (inStep)
+        return {};
+    const QString asked = facts.node->memoryPerGpu
+        ? u"--mem="_s + slurmMemory(Bytes{facts.node->memoryPerGpu->count * gpus})
+        : QString();
+    return {{lineOfOption(gpuOption(facts)),
+        (refused ? u"%1 refuses a job with a part of a node that asks for no memory%2."_s
+                 : u"A job that asks for no memory gets little of it in %1%2."_s)
+            .arg(refused ? facts.profile->title : facts.partition->name,
+                asked.isEmpty() ? QString() : u": the share of its %1s is %2"_s.arg(facts.node->gpu.word, asked)),
+        asked.isEmpty() ? std::nullopt : std::optional(addDirective(facts, asked)),
+        refused ? std::optional(Severity::Error) : std::nullopt}};
+}
+
 Hits wholeNodePartial(const LintFacts& facts)
 {
     const LintRequest& request = facts.request;
@@ -162,11 +197,11 @@ Hits wholeNodePartial(const LintFacts& facts)
 Hits gpusMissing(const LintFacts& facts)
 {
     if (!facts.node || facts.node->gpus < 1 || !facts.request.gpuOptions.isEmpty() || facts.request.exclusive
-        || facts.profile->launch.gpuRequest == u"exclusive" || !facts.partition)
+        || facts.profile->launch.gpuRequest == GpuRequest::None || !facts.partition)
         return {};
     const bool inStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(), [](const Start& start) {
         return start.srunOption(u"gpus"_s) || start.srunOption(u"gres"_s) || start.srunOption(u"gpus-per-node"_s)
-            || start.srunOption(u"gpus-per-task"_s);
+            || start.srunOption(u"gpus-per-task"_s) || start.srunOption(u"tres-per-task"_s);
     });
     if (inStep)
         return {};
@@ -279,6 +314,9 @@ QList<LintRule> siteRequestRules()
         {{u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, memory,
              u"a memory option where the site gives memory with the GPUs"_s, u"the site's user guide"_s, true},
             memoryFollows},
+        {{u"R309"_s, u"memory-missing"_s, Severity::Warning, memory,
+             u"no memory option where the site's default is small, or none"_s, u"the site's partition table"_s, true},
+            memoryMissing},
         {{u"L57"_s, u"cpu-share"_s, Severity::Warning, cores,
              u"more cores than the share of the GPUs, on a shared node"_s, billing, true},
             coreShare},

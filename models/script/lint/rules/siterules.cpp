@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "models/core/quantitytext.h"
 #include "models/script/lint/lintrule.h"
 #include "models/script/lint/lintsite.h"
 #include "models/script/lint/lintwords.h"
@@ -225,6 +226,20 @@ Hits limits(const LintFacts& facts)
     return hits;
 }
 
+/// Slurm counts each task of an array as a job of the user and refuses the array as a whole.
+Hits arrayLimit(const LintFacts& facts)
+{
+    const BatchOption* array = facts.option(u"array"_s);
+    if (!array || !facts.partition || !facts.partition->maxSubmittedJobs)
+        return {};
+    const std::optional<int> tasks = arrayTasks(array->value);
+    if (!tasks || *tasks <= *facts.partition->maxSubmittedJobs)
+        return {};
+    return {{array->line,
+        u"%1 are more than the %2 that a user may have queued and running in %3: Slurm refuses the array."_s.arg(
+            counted(*tasks, u"task"_s), counted(*facts.partition->maxSubmittedJobs, u"job"_s), facts.partition->name)}};
+}
+
 /// Where the GPU's type is in an option as written: gpu:TYPE, gpu:TYPE:4, --gpus-per-node=TYPE:4; -1: nowhere.
 qsizetype placeOfGpuType(const QString& written, const QString& type)
 {
@@ -271,8 +286,7 @@ Hits gpuSpelling(const LintFacts& facts)
     if (!facts.node || request.gpuOptions.size() != 1 || !request.gpusPerNode)
         return {};
     const BatchOption* option = request.gpuOptions.first();
-    const QString usual = defaults(facts).gpuRequest;
-    if (usual != u"gres" || facts.node->gpu.slurmName.isEmpty())
+    if (defaults(facts).gpuRequest != GpuRequest::Gres || facts.node->gpu.slurmName.isEmpty())
         return {};
     const bool typed = !request.gpuType.isEmpty();
     if ((option->name != u"gpus-per-node" && option->name != u"gres") || (option->name == u"gres" && typed))
@@ -304,7 +318,9 @@ Hits siteDirectives(const LintFacts& facts)
     Hits hits;
     for (const QString& directive : std::as_const(wanted)) {
         const QString name = directive.section(u'=', 0, 0).mid(2);
-        if (!facts.option(name))
+        const bool inStep = std::any_of(facts.starts.cbegin(), facts.starts.cend(),
+            [&](const Start& start) { return start.srunOption(name) != nullptr; });
+        if (!facts.option(name) && !inStep)
             hits.append({facts.request.gpuOptions.first()->line,
                 u"%1 wants %2 in every GPU job."_s.arg(facts.profile->title, directive),
                 addDirective(facts, directive)});
@@ -368,6 +384,9 @@ QList<LintRule> siteRules()
         {{u"L37"_s, u"partition-limit"_s, Severity::Error, u"partition"_s,
              u"more nodes, GPUs or time than the partition allows"_s, table, true},
             limits},
+        {{u"R310"_s, u"array-limit"_s, Severity::Warning, u"options.array"_s,
+             u"an array with more tasks than a user may have jobs in the partition"_s, table, true},
+            arrayLimit},
         {{u"R134"_s, u"partition-closed"_s, Severity::Error, u"partition"_s,
              u"a partition that takes no ordinary batch jobs"_s, table, true},
             closed},

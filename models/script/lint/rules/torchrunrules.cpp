@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/lint/lintrule.h"
+#include "models/script/lint/lintstarts.h"
 
 using namespace Qt::StringLiterals;
 
@@ -14,7 +15,8 @@ Hits rendezvousMissing(const LintFacts& facts)
 {
     Hits hits;
     for (const Start& start : facts.starts) {
-        if (start.kind != LaunchKind::Agent || !start.severalNodes() || !facts.request.nodesGiven)
+        if (start.kind != LaunchKind::Agent || !start.severalNodes() || !facts.request.nodesGiven
+            || isOtherWay(facts, start))
             continue;
         const BatchOption* count = start.agentOption(u"nnodes"_s);
         if (count && facts.numberOf(*count) == 1)

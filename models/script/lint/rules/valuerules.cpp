@@ -272,7 +272,7 @@ Hits outputName(const LintFacts& facts)
 Hits outputPattern(const LintFacts& facts)
 {
     static const QRegularExpression pattern(u"%(?:%|\\d*([A-Za-z]))"_s);
-    static const QString known = u"AabJjNnstuxW"_s;
+    static const QString known = u"AabJjNnrSstuxW"_s; // %r and %S from 25.11 on
     Hits hits;
     for (const BatchOption* option : logOptions(facts)) {
         for (const auto& match : pattern.globalMatch(option->value)) {

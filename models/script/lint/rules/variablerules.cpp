@@ -223,6 +223,9 @@ Hits literalVariable(const LintFacts& facts)
             if (!match.hasMatch())
                 continue;
             const QString name = match.captured(1);
+            const QStringView before = QStringView(word.text).left(match.capturedStart());
+            if (before.count(u'"') % 2 == 1)
+                continue; // within the double quotes of another shell, which takes the backslash away
             const int line = word.line + static_cast<int>(word.text.left(match.capturedStart()).count(u'\n'));
             hits.append(
                 {line, u"\\$%1 in single quotes stays the text “$%1” in the task: inside '…' write $%1."_s.arg(name),

@@ -71,6 +71,8 @@ void CliParseTest::unknownIsNull()
     QCOMPARE(devices.size(), 8);
     const QJsonObject second = devices.at(1).toObject();
     QVERIFY(second.value(u"powerWatts"_s).isNull());
+    for (const QString& name : {u"memoryErrors"_s, u"throttle"_s, u"computeActivePercent"_s, u"tensorActivePercent"_s})
+        QVERIFY2(second.contains(name) && second.value(name).isNull(), qPrintable(name));
     QCOMPARE(second.value(u"package"_s).toInt(-1), 0);
     QCOMPARE(second.value(u"index"_s).toInt(-1), 1);
     QVERIFY(second.value(u"node"_s).isNull());
@@ -134,6 +136,7 @@ void CliParseTest::textForm()
     const Answer answer = run({u"parse"_s, u"gpu"_s}, sample(u"amd-smi_6.2.2_mi250x_monitor-csv.txt"_s));
     QCOMPARE(answer.code, 0);
     QVERIFY(answer.out.contains("GiB") && !answer.out.startsWith('{'));
+    QVERIFY(answer.out.contains("slowed by") && answer.out.contains("at work"));
 }
 
 void CliParseTest::wrongUse_data()

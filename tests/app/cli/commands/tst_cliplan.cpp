@@ -35,6 +35,8 @@ private slots:
     void estimateHasTheContractsMembers();
     void estimateSaysNo();
     void estimateWithoutModel();
+    void estimateOfAnImpossibleSize_data();
+    void estimateOfAnImpossibleSize();
     void estimateOfATable();
     void tableRowThatLacksSomething();
     void searchHasTheContractsMembers();
@@ -45,6 +47,7 @@ private slots:
     void clustersAreSearched();
     void demandsThatAreNone();
     void adviseHasTheContractsMembers();
+    void adviseSaysNo();
     void nonsense_data();
     void nonsense();
     void textForms();
@@ -118,6 +121,40 @@ void CliPlanTest::estimateSaysNo()
     QCOMPARE(answer.json().value(u"verdict"_s), u"does-not-fit"_s);
     const QJsonArray remedies = answer.json().value(u"remedies"_s).toArray();
     QVERIFY(!remedies.isEmpty());
+}
+
+void CliPlanTest::estimateOfAnImpossibleSize_data()
+{
+    QTest::addColumn<QByteArray>("members");
+    QTest::addColumn<QString>("field");
+    for (const char* value : {"0", "-4"}) {
+        const auto add = [&value](const char* group, const char* member) {
+            QTest::addRow("%s %s", member, value) << QByteArray("\"") + group + "\": {\"" + member + "\": " + value
+                    + "}" << QString::fromLatin1(group) + u'.' + QString::fromLatin1(member);
+        };
+        add("training", "globalBatch");
+        add("training", "microBatch");
+        add("training", "sequence");
+        add("training", "epochs");
+        add("resources", "nodes");
+        add("resources", "gpusPerNode");
+    }
+}
+
+/// What `check` calls an error was estimated as if it were not there.
+void CliPlanTest::estimateOfAnImpossibleSize()
+{
+    QFETCH(QByteArray, members);
+    QFETCH(QString, field);
+    const QString path = design(R"("model": {"preset": "gpt-2-small"}, )" + members);
+    const Answer answer = run({u"estimate"_s, u"--json"_s, path});
+    QCOMPARE(answer.code, 2);
+    QVERIFY(answer.out.isEmpty());
+    QCOMPARE(answer.err.count(u'\n'), 1);
+    QVERIFY2(answer.err.contains(field), qPrintable(answer.err));
+    const Answer checked = run({u"check"_s, path});
+    QCOMPARE(checked.code, 1);
+    QVERIFY2(checked.out.contains(u"R104"_s) && checked.out.contains(field), qPrintable(checked.out));
 }
 
 void CliPlanTest::estimateWithoutModel()
@@ -292,6 +329,22 @@ void CliPlanTest::adviseHasTheContractsMembers()
     QVERIFY(json.value(u"nodes"_s).toInt() >= 1);
     QVERIFY(json.value(u"gpusPerNode"_s).toInt() >= 1);
     QVERIFY(json.value(u"reason"_s).toString().count(u'.') >= 2);
+    QVERIFY(json.value(u"alternatives"_s).isArray());
+}
+
+/// Nothing fits: exit code 1, and a document with the members of an answer all the same.
+void CliPlanTest::adviseSaysNo()
+{
+    const Answer answer = run({u"advise"_s, u"--json"_s,
+        design(R"("model": {"preset": "llama-3-8b"}, "resources": {"nodes": 1, "gpusPerNode": 1})")});
+    QCOMPARE(answer.code, 1);
+    QVERIFY(!answer.err.isEmpty());
+    const QJsonObject json = answer.json();
+    for (const QString& member : {u"strategy"_s, u"launcher"_s, u"nodes"_s, u"gpusPerNode"_s, u"best"_s}) {
+        QVERIFY2(json.contains(member), qPrintable(member));
+        QVERIFY2(json.value(member).isNull(), qPrintable(member));
+    }
+    QVERIFY2(json.value(u"reason"_s).toString().contains(u"No layout"_s), qPrintable(answer.out));
     QVERIFY(json.value(u"alternatives"_s).isArray());
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/commands/alertprinter.h"
+#include "app/cli/commands/watchjson.h"
 #include "app/recording/jobrecorder.h"
 #include "app/store/recordingreader.h"
 #include "tests/app/support/recordedjob.h"
@@ -85,8 +85,7 @@ void WatchJsonTest::alertsAreToldAlike()
     QString printed;
     QTextStream out(&printed);
     WatchJson printer(out);
-    AlertPrinter alerts(printer);
-    alerts.printAlerts({idle()});
+    printer.printAlerts({idle()});
     const QJsonObject line = lineOf(printed);
     QCOMPARE(line.value(u"event"_s).toString(), u"alert"_s);
     QCOMPARE(line.value(u"change"_s).toString(), u"raised"_s);
@@ -123,6 +122,7 @@ void WatchJsonTest::samplesAreTheValuesOfTheMap()
         gpu.utilizationPercent = 40 + die;
         gpu.memoryUsedBytes = 68'702'699'521 - die;
         gpu.processes = 1;
+        gpu.activity.tensor = 3.1;
         gpu.secondaryDie = die == 1;
         if (die == 0)
             gpu.powerWatts = 431.5;
@@ -144,6 +144,9 @@ void WatchJsonTest::samplesAreTheValuesOfTheMap()
         QCOMPARE(line.value(u"processes"_s).toInt(), 1);
         QVERIFY(line.value(u"clockMhz"_s).isNull());
         QVERIFY(line.contains(u"memoryErrors"_s) && line.value(u"memoryErrors"_s).isNull());
+        QCOMPARE(line.value(u"tensorActivePercent"_s).toDouble(), 3.1);
+        for (const QString& part : {u"memoryActivePercent"_s, u"computeActivePercent"_s, u"occupancyPercent"_s})
+            QVERIFY2(line.contains(part) && line.value(part).isNull(), qPrintable(part));
     }
 }
 

@@ -203,7 +203,7 @@ void CatalogueTest::otherSitesAreDataOnly()
     const ClusterProfile& mahti = *catalogue.find(u"mahti"_s);
     QVERIFY(!mahti.acceptsJobs); // closed on 31 August 2026
     QCOMPARE(*mahti.partition(u"gpusmall"_s)->maxGpusPerJob, 2);
-    QCOMPARE(mahti.launch.gpuRequest, u"gres"_s);
+    QCOMPARE(mahti.launch.gpuRequest, GpuRequest::Gres);
     const ClusterProfile& raven = *catalogue.find(u"raven"_s);
     QVERIFY(!raven.launch.partitionRequired && raven.billing.isEmpty());
     QCOMPARE(raven.nodeShape({})->memory, Bytes::mib(500000));

@@ -211,7 +211,7 @@ void ClusterDraftTest::severalKindsInOnePartition()
     QCOMPARE(other.slurmName(), u"gpu"_s);
     QCOMPARE(other.constraint, u"a40"_s);
     QCOMPARE(other.offered, Partition::Offer::Named);
-    QCOMPARE(draft.profile.launch.gpuRequest, u"gres"_s); // the type has to be named
+    QCOMPARE(draft.profile.launch.gpuRequest, GpuRequest::Gres); // the type has to be named
 }
 
 void ClusterDraftTest::hardwareThreads()
@@ -226,7 +226,7 @@ void ClusterDraftTest::hardwareThreads()
     QCOMPARE(shape.usableCores, 112); // eight cores with two threads each are the system's
     QCOMPARE(shape.memory, Bytes::mib(250000));
     QVERIFY(hasDoubt(draft, u"$.nodes[0].cpusAreThreads"_s, u"hardware threads"_s));
-    QCOMPARE(draft.profile.launch.gpuRequest, u"gpus-per-node"_s);
+    QCOMPARE(draft.profile.launch.gpuRequest, GpuRequest::GpusPerNode);
 }
 
 void ClusterDraftTest::limitsOfAQos()
@@ -299,7 +299,7 @@ void ClusterDraftTest::noGpusAtAll()
     const ClusterDraft draft
         = drafted(answerOf({{"partitions", partitionLine("dev")}, {"nodes", nodeLine("n1", "(null)", "dev")}}));
     QVERIFY(draft.profile.nodes.isEmpty() && draft.profile.partitions.isEmpty());
-    QCOMPARE(draft.profile.launch.gpuRequest, u"none"_s);
+    QCOMPARE(draft.profile.launch.gpuRequest, GpuRequest::None);
     QVERIFY(hasDoubt(draft, u"$.nodes"_s, u"no GPUs"_s));
     QVERIFY_RESULT(readClusterProfile(writeClusterProfile(draft.profile), u"x"_s));
 }

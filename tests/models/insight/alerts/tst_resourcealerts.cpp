@@ -75,7 +75,11 @@ private slots:
     void busyFilesOfAHealthyJob();
     void memoryOfNobodysProcess_data();
     void memoryOfNobodysProcess();
+    void pageCacheOnAGpu_data();
+    void pageCacheOnAGpu();
     void manyGpusWithMemoryOfOthers();
+    void kernelsThatDoNotFillAGpu_data();
+    void kernelsThatDoNotFillAGpu();
 };
 
 void ResourceAlertsTest::onlyARiseOfErrorsCounts()
@@ -259,12 +263,89 @@ void ResourceAlertsTest::memoryOfNobodysProcess()
     }
 }
 
+void ResourceAlertsTest::pageCacheOnAGpu_data()
+{
+    QTest::addColumn<int>("gib"); // of the third GPU in use
+    QTest::addColumn<int>("onGpus"); // GiB of page cache and processes; -1: the memory is the GPU's own
+    QTest::addColumn<bool>("told");
+    QTest::newRow("a job read files") << 30 << 40 << false;
+    QTest::newRow("as much as there is") << 30 << 27 << false;
+    QTest::newRow("more than files explain") << 30 << 20 << true;
+    QTest::newRow("memory of its own") << 30 << -1 << true;
+}
+
+/// On Grace Hopper and MI300A page cache lies in the memory of GPUs: nobody is to blame for it.
+void ResourceAlertsTest::pageCacheOnAGpu()
+{
+    QFETCH(int, gib);
+    QFETCH(int, onGpus);
+    QFETCH(bool, told);
+    AlertWatch watch;
+    NodeResources resources;
+    if (onGpus >= 0)
+        resources.onGpus = onGpus * gibBytes;
+    for (int second = 1; second <= 50; ++second) {
+        const qint64 now = firstMs + second * 1000;
+        NodeTick tick = workingTick(now, {});
+        for (GpuSample& gpu : tick.gpus)
+            gpu.processes = gpu.index == 2 ? 0 : 1;
+        tick.gpus[2].memoryUsedBytes = gib * gibBytes;
+        watch.feed(tick, now);
+        watch.feed(processesAt(now, resources), now);
+    }
+    const QList<Alert> alerts = watch.alerts(firstMs + 50'000);
+    QCOMPARE(alertOf(alerts, AlertKind::ForeignMemory) != nullptr, told);
+}
+
+void ResourceAlertsTest::kernelsThatDoNotFillAGpu_data()
+{
+    QTest::addColumn<double>("compute"); // % of the multiprocessors; below 0: not reported
+    QTest::addColumn<double>("watts"); // of 400
+    QTest::addColumn<double>("use");
+    QTest::addColumn<bool>("told");
+    QTest::newRow("small kernels") << 21.0 << 200.0 << 98.0 << true;
+    QTest::newRow("filled") << 60.0 << 350.0 << 98.0 << false;
+    QTest::newRow("waits for others") << 12.0 << 110.0 << 100.0 << false;
+    QTest::newRow("hardly used") << 21.0 << 200.0 << 60.0 << false;
+    QTest::newRow("not reported") << -1.0 << 200.0 << 98.0 << false;
+}
+
+void ResourceAlertsTest::kernelsThatDoNotFillAGpu()
+{
+    QFETCH(double, compute);
+    QFETCH(double, watts);
+    QFETCH(double, use);
+    QFETCH(bool, told);
+    AlertWatch watch;
+    for (int second = 1; second <= 150; ++second) {
+        const qint64 now = firstMs + second * 1000;
+        NodeTick tick = workingTick(now, {});
+        for (GpuSample& gpu : tick.gpus) {
+            gpu.utilizationPercent = use;
+            gpu.powerWatts = watts;
+            if (compute >= 0)
+                gpu.activity = {12.0, compute, {}, 3.0};
+        }
+        watch.feed(tick, now);
+    }
+    const QList<Alert> alerts = watch.alerts(firstMs + 150'000);
+    const Alert* alert = alertOf(alerts, AlertKind::SmallKernels);
+    QCOMPARE(alert != nullptr, told);
+    if (!told)
+        return;
+    QVERIFY(alert->level == Alert::Level::Hint);
+    QCOMPARE(QString(alert->title).replace(u'\u2009', u' '),
+        u"4 GPUs in use for 98 % of the time, but only 21 % of their multiprocessors have work"_s);
+    QVERIFY2(QString(alert->seen).replace(u'\u2009', u' ').contains(u"tensor cores 3 %, memory 12 %"_s),
+        qPrintable(alert->seen));
+}
+
 /// All of them are counted, also where the map marks fewer.
 void ResourceAlertsTest::manyGpusWithMemoryOfOthers()
 {
     AlertWatch watch;
     for (int second = 1; second <= 50; ++second) {
-        const qint64 now = begin + second * 1000;
+        const qint64 now = firstMs + second * 1000;
         NodeTick tick = workingTick(now, {});
         for (int index = int(tick.gpus.size()); index < 80; ++index) {
             tick.gpus.append(tick.gpus.first());
@@ -274,7 +355,7 @@ void ResourceAlertsTest::manyGpusWithMemoryOfOthers()
             gpu.processes = gpu.index < 10 ? 1 : 0;
         watch.feed(tick, now);
     }
-    const QList<Alert> alerts = watch.alerts(begin + 50'000);
+    const QList<Alert> alerts = watch.alerts(firstMs + 50'000);
     const Alert* alert = alertOf(alerts, AlertKind::ForeignMemory);
     QVERIFY(alert != nullptr);
     QVERIFY2(alert->title.contains(u"70 GPUs"_s), qPrintable(alert->title));

@@ -54,7 +54,19 @@ void AftermathTest::decides_data()
     row("bars go on", bars(1, 3) + report + bars(4, 3), "");
     row("who has not noticed yet takes one step", bars(1, 3) + report + bars(3, 2), "python_exception");
     row("an error before the first step", report + bars(1, 2), "");
-    row("lines that may have waited in a buffer", lines(1, 3) + report + lines(4, 100), "python_exception");
+    // a buffer of 8 KiB is written when it is full, wherever in a line that is, and again when the program ends
+    const QByteArray all = lines(1, 600);
+    row("lines that may have waited in a buffer", all.first(8192) + report + all.sliced(8192), "python_exception");
+    row("lines of a buffer, one of another program between",
+        all.first(8192) + "WARNING slow disk\n" + report + all.sliced(8192), "python_exception");
+    row("lines of a buffer that was never full", report + lines(1, 100), "python_exception");
+    row("lines that are written at once, from the start", lines(1, 3) + report + lines(4, 3), "");
+    row("lines that are written at once, long after", lines(1, 600) + report + lines(601, 3), "");
+    row("lines written at once, one more step", lines(1, 600) + report + lines(601, 1), "python_exception");
+    row("it says that it goes on", report + "push to the hub failed, continuing training\n" + lines(1, 3), "");
+    row("code that says continue", report + "    continue\n" + lines(1, 3), "python_exception");
+    row("epochs without steps go on",
+        "{'loss': 0.4, 'epoch': 0.8}\n" + report + "{'loss': 0.3, 'epoch': 0.9}\n{'loss': 0.3, 'epoch': 1.0}\n", "");
     row("lines beyond any buffer", lines(1, 3) + report + lines(4, 1000), "");
     for (const QByteArray& message : {QByteArray("INFO: Unrecognized options: --optim.lrr\n"),
              QByteArray("INFO assertions enabled: global batch size divisible by 8\n"),

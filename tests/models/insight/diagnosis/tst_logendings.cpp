@@ -20,7 +20,7 @@ QList<QJsonObject> cases()
 {
     return test::jsonCases(u"logs/endings.jsonl"_s) + test::jsonCases(u"logs/public.jsonl"_s)
         + test::jsonCases(u"logs/public_aside.jsonl"_s) + test::jsonCases(u"logs/public_2026.jsonl"_s)
-        + test::jsonCases(u"logs/public_late2026.jsonl"_s);
+        + test::jsonCases(u"logs/public_late2026.jsonl"_s) + test::jsonCases(u"logs/public_newest2026.jsonl"_s);
 }
 
 QJsonObject reportedBy(const TrainingProgress& progress)
@@ -29,7 +29,11 @@ QJsonObject reportedBy(const TrainingProgress& progress)
         {u"step"_s, test::jsonOf(progress.step)}, {u"steps"_s, test::jsonOf(progress.steps)},
         {u"loss"_s, test::jsonOf(progress.loss)}, {u"rate"_s, test::jsonOf(progress.rate)},
         {u"rateUnit"_s, test::jsonOf(progress.rateUnit)}, {u"etaSeconds"_s, test::jsonOf(progress.etaSeconds)},
-        {u"microBatch"_s, test::jsonOf(progress.microBatch)}, {u"globalBatch"_s, test::jsonOf(progress.globalBatch)}};
+        {u"microBatch"_s, test::jsonOf(progress.microBatch)}, {u"globalBatch"_s, test::jsonOf(progress.globalBatch)},
+        {u"reward"_s, test::jsonOf(progress.reward)}, {u"kl"_s, test::jsonOf(progress.kl)},
+        {u"evalLoss"_s, test::jsonOf(progress.evalLoss)},
+        {u"tokensPerSecond"_s, test::jsonOf(progress.tokensPerSecond)},
+        {u"samplesPerSecond"_s, test::jsonOf(progress.samplesPerSecond)}};
 }
 
 QString shown(const QJsonValue& value)

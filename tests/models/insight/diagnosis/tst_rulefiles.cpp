@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/diagnosis/diagnosisclues.h"
+#include "models/insight/diagnosis/cluefinder.h"
 #include "models/insight/diagnosis/diagnosisrules.h"
 #include "tests/support/testbase.h"
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/insight/hang/hanglinks.h"
 #include "models/insight/hang/hangrows.h"
 #include "models/insight/hang/hangtext.h"
 #include "tests/shots/hangfixture.h"

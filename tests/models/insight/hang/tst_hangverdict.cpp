@@ -25,6 +25,7 @@ private slots:
     void skippedOperation();
     void deadRank();
     void stoppedProcess();
+    void lastPlaceOfWhoCannotBeAsked();
     void barrierOfOneRank();
     void unevenBatches();
     void lockHeld();
@@ -189,6 +190,46 @@ void HangVerdictTest::stoppedProcess()
     // for a moment alone, as by py-spy
     evidence.ranks[1].before->state = ProcessState::Sleeping;
     QVERIFY(!hangVerdict(evidence).odd.contains(1));
+}
+
+/// A stopped or dead rank prints no stack: the records tell what it did last, and that it is the last that is known.
+void HangVerdictTest::lastPlaceOfWhoCannotBeAsked()
+{
+    HangEvidence evidence = recordedJob(4, 10);
+    RankEvidence& stopped = evidence.ranks[1];
+    stopped.before->state = stopped.now->state = ProcessState::Stopped;
+    stopped.stacks.reset();
+    stopped.stacksBefore.reset();
+    stopped.record.reset();
+    const HangVerdict others = hangVerdict(evidence);
+    QCOMPARE(others.odd, QList<int>{1});
+    QVERIFY2(plain(others.sentence)
+                 .endsWith(u" The last that is known: it took part in all_reduce 9 of group fsdp (others called it at "
+                           "train.py:52)."_s),
+        qPrintable(others.sentence));
+    QVERIFY(proof(others, u"it took part in"_s).contains(u"Flight Recorder of rank 0"_s));
+    QVERIFY2(others.rows.first().last.startsWith(u"took part in"_s), qPrintable(others.rows.first().last));
+    QVERIFY(others.rows.first().file.isEmpty()); // it is no place of now
+    // its own record, written before
+    stopped.record = recordOf(8, 4, u"fsdp"_s, true);
+    const HangVerdict own = hangVerdict(evidence);
+    QVERIFY2(plain(own.sentence)
+                 .endsWith(u" The last that is known: it called all_reduce 8 of group fsdp at train.py:52."_s),
+        qPrintable(own.sentence));
+    QCOMPARE(hangJson(own).value("ranks"_L1).toArray().first().toObject().value("last"_L1).toString(),
+        own.rows.first().last);
+    // its process has gone
+    evidence.ranks.removeAt(1);
+    const HangVerdict dead = hangVerdict(evidence);
+    QCOMPARE(dead.odd, QList<int>{1});
+    QVERIFY2(
+        dead.sentence.contains(u"The last that is known: it took part in all_reduce"_s), qPrintable(dead.sentence));
+    // a broadcast ends on its root without the others
+    for (RankEvidence& rank : evidence.ranks) {
+        for (FlightEntry& entry : rank.record->entries)
+            entry.name = u"broadcast"_s;
+    }
+    QVERIFY2(!hangVerdict(evidence).sentence.contains(u"The last that"_s), qPrintable(hangVerdict(evidence).sentence));
 }
 
 void HangVerdictTest::barrierOfOneRank()

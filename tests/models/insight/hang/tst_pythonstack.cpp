@@ -16,6 +16,8 @@ private slots:
     void readsNamesOfNewerPythons();
     void readsPySpysJson();
     void readsPySpysText();
+    void theMainThreadWithoutNames();
+    void localsAreNoFrames();
     void nothingIsNoStack();
     void boundsHold();
     void meanings_data();
@@ -112,6 +114,38 @@ void PythonStackTest::readsPySpysText()
     QCOMPARE(stacks->threads.at(0).ownsGil, true);
     QCOMPARE(stacks->threads.at(1).active, false);
     QCOMPARE(stacks->threads.at(1).ownsGil, false);
+}
+
+/// py-spy gives the newest thread first as JSON, and last as text; the number of the main one is the process's.
+void PythonStackTest::theMainThreadWithoutNames()
+{
+    const auto threadOf = [](const QByteArray& number, const QByteArray& function) -> QByteArray {
+        return "{\"pid\":7,\"os_thread_id\":" + number + ",\"thread_name\":null,\"frames\":[{\"name\":\"" + function
+            + "\",\"filename\":\"a.py\",\"line\":1}]}";
+    };
+    const auto numbered = readPythonStacks(
+        '[' + threadOf("9", "pin") + ',' + threadOf("7", "step") + ',' + threadOf("8", "watch") + ']');
+    QVERIFY_RESULT(numbered);
+    QCOMPARE(numbered->mainThread()->frames.first().function, u"step"_s);
+    const auto json = readPythonStacks('[' + threadOf("null", "pin") + ',' + threadOf("null", "step") + ']');
+    QVERIFY_RESULT(json);
+    QCOMPARE(json->mainThread()->frames.first().function, u"step"_s);
+    const auto text = readPythonStacks("Process 7: python train.py\nPython v3.12.3 (/usr/bin/python3.12)\n\n"
+                                       "Thread 9 (idle)\n    pin (a.py:1)\nThread 7 (active+gil)\n    step (a.py:2)\n");
+    QVERIFY_RESULT(text);
+    QCOMPARE(text->mainThread()->frames.first().function, u"step"_s);
+}
+
+void PythonStackTest::localsAreNoFrames()
+{
+    const auto stacks
+        = readPythonStacks("Process 7: python train.py\nPython v3.12.3 (/usr/bin/python3.12)\n\n"
+                           "Thread 7 (active): \"MainThread\"\n    step (train.py:52)\n        Arguments:\n"
+                           "            self: <Net at 0x7f> (bf16)\n        Locals:\n"
+                           "            shape: torch.Size (8:2)\n    main (train.py:80)\n");
+    QVERIFY_RESULT(stacks);
+    QCOMPARE(stacks->mainThread()->frames.size(), 2);
+    QCOMPARE(stacks->mainThread()->frames.last().function, u"main"_s);
 }
 
 void PythonStackTest::nothingIsNoStack()

@@ -15,6 +15,7 @@ private slots:
     void readsText();
     void readsOlderText();
     void rcclIsNamed();
+    void gpusOfAGroupAreCountedOnce();
     void whatIsNoAnswer();
     void standsStill();
     void growingIsNoStandstill();
@@ -89,8 +90,31 @@ void RasReportTest::readsOlderText()
     QCOMPARE(report.errors.size(), 3);
 }
 
+/// "Ranks in group" counts the GPUs: 3 communicators over the same 8 have 8, not 24.
+void RasReportTest::gpusOfAGroupAreCountedOnce()
+{
+    const auto report
+        = readRasReport("NCCL version 2.27.3 compiled with CUDA 12.9\nCommunicators... (0.01s)\n"
+                        "    0         3         1         8         8         8   RUNNING      OK\n"
+                        "    1         2         1         4         4         3   RUNNING  INCOMPLETE\n");
+    QVERIFY_RESULT(report);
+    QCOMPARE(report->communicators.size(), 5);
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(report->communicators.at(i).answered, std::optional<int>(8));
+    QVERIFY(!report->communicators.last().answered);
+}
+
 void RasReportTest::rcclIsNamed()
 {
+    // its JSON has NCCL's names, and HIP's version
+    const auto json
+        = readRasReport("{\"nccl_version\":\"2.27.7\",\"cuda_runtime_version\":70051831,\"communicators\":[{"
+                        "\"hash\":\"0x1\",\"ranks\":[{\"rank\":0,\"host\":\"unknown\",\"pid\":-1}]}]}");
+    QVERIFY_RESULT(json);
+    QCOMPARE(json->library, u"RCCL"_s);
+    QVERIFY(json->communicators.first().ranks.first().host.isEmpty());
+    QVERIFY(!json->communicators.first().ranks.first().pid);
+
     QByteArray text = test::recordedFile(u"hang/ras/mismatch.txt"_s);
     text.replace("NCCL version", "RCCL version");
     const auto report = readRasReport(text);

@@ -25,6 +25,11 @@ TrainingProgress everything()
     progress.rateUnit = u"it/s"_s;
     progress.etaSeconds = 175;
     progress.stepWithinEpoch = true;
+    progress.reward = 0.75;
+    progress.kl = 0.002;
+    progress.evalLoss = 2.75;
+    progress.tokensPerSecond = 41000;
+    progress.samplesPerSecond = 12.5;
     return progress;
 }
 
@@ -56,6 +61,8 @@ void ProgressJsonTest::unknownIsNull()
     const QJsonObject json = progressJson({});
     for (const char* member : {"epoch", "epochs", "step", "steps", "loss", "rate", "rateUnit", "etaSeconds"})
         QVERIFY2(json.contains(QLatin1StringView(member)) && json.value(QLatin1StringView(member)).isNull(), member);
+    for (const char* member : {"reward", "kl", "evalLoss", "tokensPerSecond", "samplesPerSecond"})
+        QVERIFY2(!json.contains(QLatin1StringView(member)), member);
     TrainingProgress lost;
     lost.loss = std::numeric_limits<double>::quiet_NaN(); // JSON has no such number
     QJsonObject said = progressJson(lost);

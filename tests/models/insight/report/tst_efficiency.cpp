@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/report/efficiency.h"
+#include "models/insight/report/reporthtml.h"
 #include "models/insight/report/reportmarkdown.h"
 #include "tests/models/support/gpucurve.h"
 #include "tests/support/testbase.h"
@@ -70,6 +71,8 @@ private slots:
     void savesNothingSaysNothing();
     void timeLimitWithProgress();
     void outOfMemory();
+    void aFailedJobHasNoGrade_data();
+    void aFailedJobHasNoGrade();
     void tooLittleSeen();
     void accountingAlone();
     void waitingJob();
@@ -278,6 +281,36 @@ void EfficiencyTest::outOfMemory()
     QCOMPARE(adviceOf(report, AdviceKind::Memory)->option, u"--mem=300G"_s); // 360 would be half as much again
     QVERIFY(!adviceOf(report, AdviceKind::Time)); // a job that failed early says nothing of the time
     QVERIFY(report.grade != Grade::Good);
+}
+
+void EfficiencyTest::aFailedJobHasNoGrade_data()
+{
+    QTest::addColumn<JobState>("state");
+    QTest::addColumn<int>("use");
+    for (const JobState state : {JobState::Failed, JobState::OutOfMemory, JobState::NodeFail, JobState::BootFail}) {
+        for (const int use : {96, 55, 10})
+            QTest::addRow("%s at %d %%", qPrintable(toText(state)), use) << state << use;
+    }
+}
+
+/// "Fair" beside a run that broke off praises it, "Poor" blames its GPUs for what its program did.
+void EfficiencyTest::aFailedJobHasNoGrade()
+{
+    QFETCH(JobState, state);
+    QFETCH(int, use);
+    ReportInputs in = usual(3000);
+    in.usage.job.state = state;
+    in.recorded = summarise(curve(3000, [use](int) { return QList{gpu(0, use), gpu(1, use)}; }), span(3000));
+    const EfficiencyReport report = makeReport(in);
+    QCOMPARE(report.grade, Grade::Unknown);
+    const QString title = u"Not graded: it failed"_s;
+    QCOMPARE(gradeTitle(report), title);
+    QVERIFY(toMarkdown({report}).contains(u"**"_s + title + u". "_s));
+    QVERIFY(toHtml({report}, {}, {}).contains(u"\"verdict\">"_s + title + u". "_s));
+    in.usage.job.state = JobState::Completed;
+    const EfficiencyReport completed = makeReport(in);
+    QCOMPARE(gradeTitle(completed), use == 96 ? u"Good"_s : use == 55 ? u"Fair"_s : u"Poor"_s);
+    QVERIFY(toMarkdown({completed}).contains(u"**"_s + gradeTitle(completed) + u". "_s));
 }
 
 void EfficiencyTest::tooLittleSeen()

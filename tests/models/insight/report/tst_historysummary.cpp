@@ -24,6 +24,9 @@ private slots:
     void longSumsReportHowFar();
     void clockThatIsYearsOff();
     void heatIsReportedAlone();
+    void whatWorksWhileInUse();
+    void errorsThatCame();
+    void whatTheNodesHad();
 };
 
 void HistorySummaryTest::constantCurve()
@@ -51,6 +54,72 @@ void HistorySummaryTest::constantCurve()
     QCOMPARE(seen.curve.at(90).leastUse, std::optional(0.0));
     QVERIFY(seen.curve.at(90).mostUse.value_or(0) >= 80);
     QVERIFY(!seen.throttledShare);
+}
+
+/// Shares of what works count while a GPU is in use, and only where they are reported.
+void HistorySummaryTest::whatWorksWhileInUse()
+{
+    const auto history = curve(100, [](int second) {
+        QList<GpuSample> all{gpu(0, second < 50 ? 0 : 100), gpu(1, 100), gpu(2, 100)};
+        all[0].activity = {second < 50 ? 0.0 : 40.0, second < 50 ? 0.0 : 20.0, {}, 3.0};
+        all[1].activity = {10.0, second < 50 ? std::nullopt : std::optional(30.0), {}, {}};
+        return all;
+    });
+    const HistorySummary seen = summarise(history, span(100));
+    QVERIFY(seen.gpus.at(0).activity == (GpuActivity{40.0, 20.0, {}, 3.0}));
+    QVERIFY(seen.gpus.at(1).activity == (GpuActivity{10.0, 30.0, {}, {}}));
+    QVERIFY(seen.gpus.at(2).activity == GpuActivity());
+    QCOMPARE(seen.activity.compute, std::optional(25.0));
+    QCOMPARE(seen.activity.memory, std::optional(20.0));
+    QVERIFY(!seen.activity.occupancy);
+}
+
+/// What a GPU's memory counted before the job is not the job's; a driver that was loaded again counts from 0.
+void HistorySummaryTest::errorsThatCame()
+{
+    const auto history = curve(100, [](int second) {
+        QList<GpuSample> all{gpu(0, 90), gpu(1, 90), gpu(2, 90)};
+        all[0].memoryErrors = second < 40 ? std::optional<qint64>(17)
+            : second < 50                 ? std::nullopt
+                                          : std::optional<qint64>(19);
+        all[1].memoryErrors = second < 60 ? 5 : second < 80 ? 0 : 1;
+        return all;
+    });
+    const HistorySummary seen = summarise(history, span(100));
+    QCOMPARE(seen.gpus.at(0).newErrors, std::optional<qint64>(2));
+    QCOMPARE(seen.gpus.at(1).newErrors, std::optional<qint64>(1));
+    QVERIFY(!seen.gpus.at(2).newErrors);
+    QCOMPARE(seen.newErrors, std::optional<qint64>(3));
+}
+
+void HistorySummaryTest::whatTheNodesHad()
+{
+    MemoryHistory history;
+    for (int second = 0; second < 640; second += 10) {
+        for (const QString& node : {u"n1"_s, u"n2"_s})
+            history.store(NodeTick{node, startMs + second * 1000, {gpu(0, 90)}});
+        NodeProcesses reported{u"n1"_s, startMs + second * 1000, {}, {}, {}, {}};
+        reported.resources = NodeResources();
+        reported.resources->network = NetworkKind::InfiniBand;
+        reported.resources->capacity = 100'000;
+        reported.resources->received = second < 320 ? 10'000 : 30'000;
+        reported.resources->sent = 5'000;
+        reported.resources->waiting = second < 320 ? 0 : 2;
+        reported.resources->memoryOf = ResourceScope::Job;
+        reported.resources->memoryLimit = 9'000;
+        reported.resources->anonymous = second;
+        reported.resources->shared = 1'000;
+        history.store(reported);
+    }
+    const NodeUsage beside = summarise(history, span(640)).beside;
+    QVERIFY(qAbs(beside.received.value_or(0) - 20'000) < 1000);
+    QCOMPARE(beside.sent, std::optional(5'000.0));
+    QVERIFY(qAbs(beside.linkShare.value_or(0) - 0.2) < 0.01);
+    QVERIFY(qAbs(beside.waitingLooks.value_or(0) - 0.5) < 0.05);
+    QVERIFY(!beside.someWait);
+    QCOMPARE(beside.mostHeld, std::optional<qint64>(1'630));
+    QCOMPARE(beside.memoryLimit, std::optional<qint64>(9'000));
+    QVERIFY(summarise(MemoryHistory(), span(640)).beside == NodeUsage());
 }
 
 /// 60 s of imports, then 80 % use at little power in a quarter of the time.

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/catalogue/catalogue.h"
+#include "models/planner/design/batchplan.h"
 #include "models/planner/design/resolve.h"
 #include "tests/support/testbase.h"
 
@@ -49,6 +50,7 @@ private slots:
     void tasks();
     void openDesignIsFilledWithReasons();
     void givenValuesStay();
+    void oneProcessIsOneRank();
     void siteChoices();
     void nonsense_data();
     void nonsense();
@@ -193,6 +195,21 @@ void ResolveTest::givenValuesStay()
     QCOMPARE(*resolved.memoryPerNode, Bytes::gib(100));
     QCOMPARE(resolved.dataParallel(), 4);
     QCOMPARE(resolved.container, u"/x.sif"_s);
+}
+
+/// "Single" stood beside "8 ranks", and the batch was counted eight times.
+void ResolveTest::oneProcessIsOneRank()
+{
+    JobSpec spec = sized(u"lumi"_s, 1, 8);
+    spec.parallel.strategy = Strategy::Single;
+    spec.training.microBatch = 8;
+    const ResolvedSpec alone = resolve(spec, site(u"lumi"_s));
+    QCOMPARE(alone.ranks(), 1);
+    QCOMPARE(alone.dataParallel(), 1);
+    QCOMPARE(alone.worldSize(), 8); // these are asked for and billed
+    QCOMPARE(planBatch(alone).globalBatch, 8);
+    spec.parallel.strategy = Strategy::Ddp;
+    QCOMPARE(resolve(spec, site(u"lumi"_s)).ranks(), 8);
 }
 
 void ResolveTest::siteChoices()

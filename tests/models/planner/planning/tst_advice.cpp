@@ -89,6 +89,8 @@ private slots:
     void openFieldsStopNobody();
     void fewerGpusOnlyWhereTheyMayRun();
     void timeFindings();
+    void fitsOnlyWhereTheWholeRangeDoes();
+    void oneSentenceAfterAnother();
 };
 
 void AdviceTest::recommends_data()
@@ -227,6 +229,45 @@ void AdviceTest::findings()
     QVERIFY(find(derive(spec, site(u"lumi"_s)), u"model-unclear"_s) != nullptr);
     spec.model = {};
     QVERIFY(find(derive(spec, site(u"lumi"_s)), u"model-unclear"_s) == nullptr);
+}
+
+/// "✓ Fits, also when the estimate is too low" stood beside a range that ended beyond the limit.
+void AdviceTest::fitsOnlyWhereTheWholeRangeDoes()
+{
+    int beyond = 0;
+    for (const QString& preset : {u"llama-3-8b"_s, u"gpt-2-xl"_s, u"bert-large"_s}) {
+        for (const Framework framework : {Framework::Deepspeed, Framework::MegatronCore, Framework::HfTrainer}) {
+            for (int micro = 1; micro <= 64; micro += micro < 8 ? 1 : 4) {
+                JobSpec spec = design(u"lumi"_s, preset, 2, 8);
+                spec.training.framework = framework;
+                spec.training.microBatch = micro;
+                const Derived derived = derive(spec, site(u"lumi"_s));
+                if (!derived.estimate)
+                    continue;
+                const MemoryEstimate& memory = derived.estimate->memory;
+                if (memory.highBytes <= memory.usableBytes)
+                    continue;
+                QVERIFY2(memory.verdict != FitVerdict::Fits, qPrintable(u"%1, %2"_s.arg(preset).arg(micro)));
+                if (memory.verdict != FitVerdict::Probably)
+                    continue;
+                ++beyond;
+                const QString summary = EstimateText::verdictSummary(derived.estimate);
+                QVERIFY2(summary.contains(u"but may not"_s), qPrintable(summary));
+            }
+        }
+    }
+    QVERIFY(beyond > 0);
+}
+
+/// "The layout uses 1 of the job's 8 GPUs.: Take 8 data-parallel ranks."
+void AdviceTest::oneSentenceAfterAnother()
+{
+    JobSpec spec = design(u"lumi"_s, u"gpt-2-small"_s, 1, 8);
+    spec.parallel.strategy = Strategy::Single;
+    const Derived derived = derive(spec, site(u"lumi"_s));
+    const Finding* unclear = find(derived, u"model-unclear"_s);
+    QVERIFY(unclear != nullptr);
+    QVERIFY2(!unclear->text.contains(u".:"_s) && unclear->text.contains(u". "_s), qPrintable(unclear->text));
 }
 
 void AdviceTest::timeFindings()

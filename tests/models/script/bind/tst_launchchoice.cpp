@@ -53,6 +53,17 @@ void LaunchChoiceTest::programs_data()
     for (const auto& prefix : {u"nice -n 10"_s, u"timeout -k 5 1h"_s, u"taskset -c 0-3"_s, u"numactl -N 0 -m 0"_s,
              u"stdbuf -oL"_s, u"/usr/bin/time -v"_s})
         row(qPrintable(u"behind "_s + prefix), u"srun "_s + prefix + u" ./train --a 1\n"_s, u"./train --a 1"_s);
+    for (const auto& prefix : {u"exec"_s, u"timeout -k 5 1h"_s, u"numactl -N 0"_s,
+             u"conda run -n a --no-capture-output"_s, u"uv run --no-sync --with a"_s, u"poetry run"_s,
+             u"pixi run -e cuda"_s, u"nsys profile -o a --trace=cuda"_s})
+        row(qPrintable(u"in the batch shell, behind "_s + prefix), prefix + u" ./train --a 1\n"_s, u"./train --a 1"_s);
+    row("what is installed or looked for",
+        u"pip install deepspeed accelerate\nif pgrep -f torchrun; then ps aux | grep -c torchrun; fi\n"
+        "srun python t.py --a 1\n"_s,
+        u"t.py --a 1"_s);
+    row("output that goes to a file from here on", u"exec > log 2>&1\n./train --a 1\n"_s, u"./train --a 1"_s);
+    row("behind the options of a profiler", u"srun rocprofv3 --stats -d out -- python t.py --a 1\n"_s, u"t.py --a 1"_s);
+    row("inputs of GNU parallel", u"parallel -j 4 python t.py --a {} ::: 1 2\n"_s, u"t.py --a {}"_s);
     row("a number that is made of itself", u"N=$(wc -l < h)\nN=$(($N*1))\nmpirun -np $N ./train --a 1\n"_s,
         u"./train --a 1"_s);
     row("a variable as a command behind it", u"srun python t.py --a 1\n$CLEANUP\n"_s, u"t.py --a 1"_s);
@@ -108,6 +119,17 @@ void LaunchChoiceTest::refusals_data()
         u"line 6 submits another job: change it where that job is written"_s);
     row("tasks without a program", u"./prepare\nS=/opt/bin/srun\n$S -l bash -c 'echo a; hostname'\n"_s,
         u"Line 5 starts tasks, but no program of the job is there"_s);
+    row("all tasks of the job, and what looks at their log",
+        u"#SBATCH --ntasks-per-node=8\nsrun ./launch.sh t.py\npython throughput.py log\n"_s,
+        u"Several commands start a program (lines 4, 5)"_s);
+    row("programs in a file", u"srun -n 4 --multi-prog tasks.conf\n"_s,
+        u"Line 3 starts several programs in one step"_s);
+    row("programs beside each other", u"srun --het-group=0 ./a --x 1 : --het-group=1 ./b\n"_s,
+        u"Line 3 starts several programs in one step"_s);
+    row("one script for several parts", u"./part.sh one\n./part.sh two\n"_s,
+        u"Several commands start a program (lines 3, 4)"_s);
+    row("a text that only the job knows", u"./prepare\neval \"$1\"\n"_s, u"Line 4 starts what"_s);
+    row("a script of GNU parallel", u"parallel ./t.sh ::: 1 2\n"_s, u"Line 3 starts what parallel says"_s);
     row("nothing but tools", u"uv sync\ngit pull\n"_s, u"No command that starts a program"_s);
 }
 

@@ -203,7 +203,7 @@ void ScriptWriterTest::siteSpellings()
 {
     // R04, section 7: Raven asks by gres with a constraint and without a partition.
     ClusterProfile profile = *m_catalogue.find(u"practice"_s);
-    profile.launch.gpuRequest = u"gres"_s;
+    profile.launch.gpuRequest = GpuRequest::Gres;
     profile.launch.extraDirectives = {u"--constraint=gpu"_s};
     for (Partition& partition : profile.partitions)
         partition.partitionWritten = false;

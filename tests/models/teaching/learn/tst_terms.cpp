@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/planner/design/fieldtable.h"
 #include "models/teaching/learn/explanation.h"
-#include "models/teaching/learn/fieldterms.h"
+#include "models/teaching/learn/term.h"
 #include "tests/models/support/learndesigns.h"
 #include "tests/support/testbase.h"
 

@@ -32,6 +32,8 @@ NodeTick tickAt(QRandomGenerator& random, qint64 ms)
         gpu.clockMhz = random.bounded(1980);
         if (index == 2)
             gpu.throttle = Throttles::fromInt(random.bounded(2));
+        if (index != 0)
+            gpu.activity = {random.bounded(1001) / 10.0, 40, {}, random.bounded(100) / 10.0};
         tick.gpus.append(gpu);
     }
     return tick;
@@ -54,6 +56,7 @@ private slots:
     void partsAddUp();
     void apartIsNotSummed();
     void packedAndBack();
+    void sumsOfEarlierReleases();
     void damagedBytes();
     void timesThatDoNotFit();
 };
@@ -99,6 +102,25 @@ void SumsCodecTest::packedAndBack()
         QVERIFY_RESULT(again);
         QVERIFY2(*again == *sums, qPrintable(QString::number(count)));
     }
+}
+
+/// They end where the shares of what works begin, as sums of GPUs that report none do.
+void SumsCodecTest::sumsOfEarlierReleases()
+{
+    QRandomGenerator random(6);
+    NodeSums sums = *NodeSums::of(someTicks(random, 60));
+    const auto full = unpackBlob('S', packSums(sums));
+    QVERIFY_RESULT(full);
+    QVERIFY(sums.gpus.at(1).activityMs.at(1) > 0 && sums.gpus.at(1).activityMs.at(2) == 0);
+    for (GpuSums& gpu : sums.gpus)
+        gpu.activitySum = gpu.activityMs = {};
+    const auto without = unpackBlob('S', packSums(sums));
+    QVERIFY_RESULT(without);
+    QVERIFY(full->startsWith(*without) && full->size() > without->size());
+    const auto read = unpackSumsPayload(*without, u"n1"_s);
+    QVERIFY_RESULT(read);
+    QVERIFY(*read == sums);
+    QVERIFY(!unpackSumsPayload(full->chopped(1), u"n1"_s));
 }
 
 void SumsCodecTest::damagedBytes()

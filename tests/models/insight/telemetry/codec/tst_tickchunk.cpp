@@ -40,6 +40,8 @@ GpuSample anyGpu(QRandomGenerator& random, int index)
     gpu.throttle = maybe(random, 4, Throttles::fromInt(random.bounded(8)));
     gpu.processes = maybe(random, 4, random.bounded(odd == 4 ? std::numeric_limits<int>::max() : 3));
     gpu.memoryErrors = maybe(random, 4, qint64(random.bounded(4)));
+    gpu.activity = {maybe(random, 4, random.bounded(1001) / 10.0), maybe(random, 4, double(random.bounded(101))),
+        maybe(random, 4, random.bounded(1001) / 10.0), maybe(random, 4, random.bounded(101) / 10.0)};
     return gpu;
 }
 
@@ -81,6 +83,7 @@ NodeResources anyResources(QRandomGenerator& random)
     resources.anonymous = amount();
     resources.shared = amount();
     resources.cached = amount();
+    resources.onGpus = amount();
     return resources;
 }
 
@@ -140,6 +143,7 @@ class TickChunkTest final : public test::Suite {
 private slots:
     void randomTicksComeBack();
     void randomProcessesComeBack();
+    void manyNamesComeBack();
     void notANumberIsUnknown();
     void isSmall();
     void oneTickAndOneMeasure();
@@ -173,6 +177,26 @@ void TickChunkTest::randomProcessesComeBack()
         QVERIFY_RESULT(back);
         QCOMPARE(*back, reported);
     }
+}
+
+/// As many processes and functions as there are moments: none is looked for among all the others.
+void TickChunkTest::manyNamesComeBack()
+{
+    QList<NodeProcesses> reported;
+    for (int i = 0; i < 16'000; ++i) {
+        NodeProcesses one{u"n1"_s, start + i * 5000, {}, 8, {}, {}};
+        one.resources = NodeResources();
+        one.resources->waitsIn = u"f%1"_s.arg(i);
+        RankSample rank;
+        rank.pid = 1000 + i;
+        rank.rank = i % 7;
+        rank.cpus = u"0-7"_s;
+        one.ranks = {rank};
+        reported.append(one);
+    }
+    const auto back = unpackProcesses(packProcesses(reported), u"n1"_s);
+    QVERIFY_RESULT(back);
+    QVERIFY(*back == reported);
 }
 
 void TickChunkTest::notANumberIsUnknown()
@@ -315,6 +339,13 @@ void TickChunkTest::whatNoNodeHas()
         const auto chunk = TickChunk::open(packTicks({tick}));
         QVERIFY_RESULT(chunk);
         QVERIFY(!chunk->tick(0, u"n"_s).gpus.at(0).memoryErrors);
+    }
+    for (const double percent : {-0.1, 100.1, 1e300, -std::numeric_limits<double>::infinity()}) {
+        NodeTick tick{u"n"_s, start, {GpuSample()}};
+        tick.gpus[0].activity = {percent, percent, percent, percent};
+        const auto chunk = TickChunk::open(packTicks({tick}));
+        QVERIFY_RESULT(chunk);
+        QVERIFY(chunk->tick(0, u"n"_s).gpus.at(0).activity == GpuActivity());
     }
 }
 

@@ -33,6 +33,8 @@ MemoryHistory history()
         first.clockMhz = 1700;
         first.throttle = Throttles(Throttle::Power) | Throttle::Thermal;
         first.processes = 1;
+        first.memoryErrors = 2;
+        first.activity = {40.0, 21.0, {}, 3.1};
         GpuSample second1;
         second1.index = 1;
         second1.secondaryDie = true;
@@ -40,6 +42,10 @@ MemoryHistory history()
         made.store(tick);
     }
     NodeProcesses reported{u"nid1"_s, start + 900, {}, std::nullopt, std::nullopt, std::nullopt};
+    reported.resources = NodeResources();
+    reported.resources->received = 1'200'000'000;
+    reported.resources->waiting = 2;
+    reported.resources->someWait = 0.74;
     RankSample rank;
     rank.pid = 1;
     rank.rank = 3;
@@ -77,6 +83,7 @@ private slots:
     void jsonLines();
     void json();
     void partOfTheTime();
+    void whatTheNodeHas();
     void diskFull();
     void formats();
 };
@@ -104,8 +111,17 @@ void HistoryExportTest::csvForPeople()
     QCOMPARE(cell(0, u"slowed by heat"_s), u"true"_s);
     QCOMPARE(cell(0, u"slowed by hardware"_s), u"false"_s);
     QCOMPARE(cell(2, u"rank"_s), u"3"_s);
+    QCOMPARE(cell(0, u"memory errors"_s), u"2"_s);
+    QCOMPARE(cell(0, u"compute active (%)"_s), u"21"_s);
+    QCOMPARE(cell(0, u"tensor active (%)"_s), u"3.1"_s);
+    QCOMPARE(cell(0, u"occupancy (%)"_s), QString());
+    for (int row = 0; row < 6; ++row) { // known since 0.9 s; looked for anew every 3 s
+        QCOMPARE(cell(row, u"node sent (B/s)"_s), QString());
+        QCOMPARE(cell(row, u"node page cache (B)"_s), QString());
+    }
     // The second die reports no power: unknown, never 0. And two ranks on it are not one.
-    for (const QString& column : {u"power (W)"_s, u"utilisation (%)"_s, u"slowed by heat"_s, u"rank"_s, u"GPU name"_s})
+    for (const QString& column : {u"power (W)"_s, u"utilisation (%)"_s, u"slowed by heat"_s, u"rank"_s, u"GPU name"_s,
+             u"memory errors"_s, u"memory active (%)"_s})
         QCOMPARE(cell(3, column), QString());
     QCOMPARE(cell(3, u"second die"_s), u"true"_s);
 }
@@ -173,6 +189,45 @@ void HistoryExportTest::partOfTheTime()
     QVERIFY_RESULT(table);
     QCOMPARE(table->rows.size(), 2);
     QCOMPARE(table->rows.at(0).cells.at(1), u"1790000001005"_s);
+}
+
+/// In each row of its GPUs: as last reported, and not for longer than a minute.
+void HistoryExportTest::whatTheNodeHas()
+{
+    MemoryHistory made;
+    for (const int second : {0, 5, 10, 59, 75}) {
+        NodeTick tick{u"nid1"_s, start + second * 1000, {GpuSample()}};
+        made.store(tick);
+    }
+    NodeProcesses reported{u"nid1"_s, start + 4000, {}, std::nullopt, std::nullopt, std::nullopt};
+    reported.resources = NodeResources();
+    reported.resources->received = 1'200'000'000;
+    reported.resources->waiting = 2;
+    reported.resources->someWait = 0.74;
+    reported.resources->anonymous = 3000;
+    reported.resources->shared = 1000;
+    reported.resources->cached = 6000;
+    made.store(reported);
+    QByteArray all;
+    QVERIFY_RESULT(exportHistory(made, {ExportFormat::Csv, {}, {}, {}}, [&all](const QByteArray& bytes) {
+        all += bytes;
+        return true;
+    }));
+    const auto table = parseCsv(all, u"export"_s);
+    QVERIFY_RESULT(table);
+    QCOMPARE(table->rows.size(), 5);
+    const auto column = [&table](const QString& name) {
+        QStringList cells;
+        for (const CsvTable::Row& row : table->rows)
+            cells.append(row.cells.at(table->columns.indexOf(name)));
+        return cells.join(u' ');
+    };
+    QCOMPARE(column(u"node received (B/s)"_s), u" 1200000000 1200000000 1200000000 "_s);
+    QCOMPARE(column(u"node sent (B/s)"_s), u"    "_s);
+    QCOMPARE(column(u"node processes waiting for files"_s), u" 2 2 2 "_s);
+    QCOMPARE(column(u"node time waiting for files"_s), u" 0.74 0.74 0.74 "_s);
+    QCOMPARE(column(u"node memory held (B)"_s), u" 4000 4000 4000 "_s);
+    QCOMPARE(column(u"node page cache (B)"_s), u" 5000 5000 5000 "_s);
 }
 
 void HistoryExportTest::diskFull()

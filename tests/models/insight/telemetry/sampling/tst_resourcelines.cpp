@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/cluster/remote/remoteprogram.h"
-#include "models/insight/telemetry/sampling/samplercontent.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "tests/support/testbase.h"
 
 #include <QFile>
@@ -68,6 +68,10 @@ void ResourceLinesTest::readsALine()
     QCOMPARE(line->resources.held(), std::optional<qint64>(92'000'000'000));
     QCOMPARE(line->resources.droppable(), std::optional<qint64>(28'000'000'000));
     QCOMPARE(line->resources.linkShare(), std::optional<double>(0.012));
+    NodeResources shared = ofFull(); // Grace Hopper
+    shared.onGpus = 7'000'000'000;
+    QVERIFY(parseResourceLine(QByteArray(full + "7000000000;"))->resources == shared);
+    QVERIFY(parseResourceLine(QByteArray(full + "70000"))->resources == ofFull()); // cut
 }
 
 void ResourceLinesTest::unknownIsNotZero()

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/insight/telemetry/sampling/jobsamplerscript.h"
-#include "models/insight/telemetry/sampling/samplercontent.h"
+#include "models/insight/telemetry/sampling/rankgatherer.h"
 #include "models/insight/telemetry/sampling/samplerfiledecoder.h"
 #include "tests/support/testbase.h"
 

@@ -21,9 +21,15 @@ private slots:
     void readsTheNetwork();
     void readsTheJobsMemory_data();
     void readsTheJobsMemory();
+    void memoryOfTheSystemOnGpus_data();
+    void memoryOfTheSystemOnGpus();
     void readsTheNodesPressure();
     void countsErrorsOfTheDriver();
     void countsErrorsOfTheTool();
+    void countsErrorsBesideTheTool();
+    void whatWorksOfAGpu_data();
+    void whatWorksOfAGpu();
+    void memoryTrafficOfTheDriver();
 };
 
 void SamplingResourcesTest::readsTheNetwork_data()
@@ -161,6 +167,46 @@ void SamplingResourcesTest::readsTheJobsMemory()
     }
 }
 
+void SamplingResourcesTest::memoryOfTheSystemOnGpus_data()
+{
+    QTest::addColumn<QByteArray>("gpu"); // PCI device
+    QTest::addColumn<QByteArray>("cpus"); // of the second NUMA node
+    QTest::addColumn<qint64>("kib"); // -1: no memory is shared
+    QTest::newRow("Grace Hopper") << QByteArray() << QByteArray() << qint64(3'000'500);
+    QTest::newRow("MI300A") << QByteArray("0x74a0\n") << QByteArray("24-47") << qint64(7'000'700);
+    QTest::newRow("memory of its own") << QByteArray("0x74a1\n") << QByteArray("24-47") << qint64(-1);
+}
+
+/// Page cache and processes on NUMA nodes that are the memory of GPUs; such nodes without memory are left out.
+void SamplingResourcesTest::memoryOfTheSystemOnGpus()
+{
+    QFETCH(QByteArray, gpu);
+    QFETCH(QByteArray, cpus);
+    QFETCH(qint64, kib);
+    const QTemporaryDir root;
+    const auto numa = [&root](int number, const QByteArray& list, int total, int files, int anonymous) {
+        const QString folder = root.filePath(u"sys/devices/system/node/node%1/"_s.arg(number));
+        const QByteArray head = "Node " + QByteArray::number(number) + ' ';
+        put(folder + u"cpulist"_s, list + '\n');
+        put(folder + u"meminfo"_s,
+            head + "MemTotal:       " + QByteArray::number(total) + " kB\n" + head + "MemFree:        7 kB\n" + head
+                + "FilePages:      " + QByteArray::number(files) + " kB\n" + head
+                + "AnonPages:      " + QByteArray::number(anonymous) + " kB\n");
+    };
+    numa(0, "0-23", 100'000'000, 4'000'000, 200);
+    numa(1, cpus, 99'614'720, 3'000'000, 500);
+    numa(2, "", 0, 9, 9);
+    if (!gpu.isEmpty())
+        put(root.filePath(u"sys/class/drm/card1/device/device"_s), gpu);
+    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
+    std::optional<ResourceLine> seen;
+    QVERIFY(run.readUntil([&](const QByteArray& line) {
+        seen = parseResourceLine(line);
+        return seen.has_value();
+    }));
+    QCOMPARE(seen->resources.onGpus, kib < 0 ? std::nullopt : std::optional(kib * 1024));
+}
+
 void SamplingResourcesTest::readsTheNodesPressure()
 {
     const QTemporaryDir root;
@@ -222,6 +268,98 @@ void SamplingResourcesTest::countsErrorsOfTheTool()
         QCOMPARE(tick.gpus.at(0).clockMhz, std::optional<double>(1755));
         QVERIFY(tick.gpus.at(0).throttle == Throttles(Throttle::Power));
     }
+}
+
+/// rocm-smi reads its counts from the driver's files: so do we, where it shows the GPUs that the files are of.
+void SamplingResourcesTest::countsErrorsBesideTheTool()
+{
+    const MadeUpNode node;
+    QFile::remove(node.drm(2) + u"gpu_busy_percent"_s); // no figures without the tool
+    put(node.drm(2) + u"ras/umc_err_count"_s, "ue: 2\nce: 9\n");
+    for (const bool isAlike : {true, false}) {
+        SamplerRun run(here(GpuVendor::Amd, ownJob),
+            {{u"RANKWRIGHT_SYSROOT"_s, node.root()}, {u"FAKE_GPUS"_s, isAlike ? u"4"_s : u"8"_s}});
+        QMap<int, GpuSample> newest;
+        int moments = 0;
+        QVERIFY(run.readUntil([&](const QByteArray& line) {
+            const auto read = parseTickLine(line);
+            for (const GpuSample& gpu : read ? read->gpus : QList<GpuSample>())
+                newest.insert(gpu.index, gpu);
+            moments += read ? 1 : 0;
+            return moments == 3;
+        }));
+        QCOMPARE(newest.size(), isAlike ? 4 : 8);
+        QCOMPARE(newest.value(0).memoryErrors, isAlike ? std::optional<qint64>(2) : std::nullopt);
+        QVERIFY(!newest.value(1).memoryErrors); // the driver counts none of it
+        QCOMPARE(newest.value(0).activity.memory, std::optional(37.0));
+        QVERIFY(!newest.value(0).activity.compute && !newest.value(1).activity.memory);
+    }
+}
+
+void SamplingResourcesTest::whatWorksOfAGpu_data()
+{
+    QTest::addColumn<QString>("gpm"); // what nvidia-smi dmon prints; empty: it does not know the option
+    QTest::addColumn<QString>("dcgm"); // the host engine; empty: there is none
+    QTest::addColumn<QString>("params"); // of the driver
+    QTest::addColumn<QString>("first"); // memory, multiprocessors, warps, tensor cores of the first GPU
+    QTest::addColumn<QString>("second");
+    const QString head
+        = u"# gpu     sm    mem  smutil  smocc  mmaact   dram\\n# Idx      %      %   GPM:%  GPM:%   GPM:%  GPM:%\\n"_s;
+    const QString hopper = head + u"    0     93     20       -      -       -      -\\n"_s
+        + u"    0     93     20      87     43    3.14   12.5\\n    1      0      0       0      -       0    0.4\\n"_s;
+    const QString locked = u"RmProfilingAdminOnly: 1\n"_s, open = u"RmProfilingAdminOnly: 0\n"_s;
+    QTest::newRow("Hopper") << hopper << u"open"_s << locked << u"13 87 43 3.1"_s << u"0.4 0 ? 0"_s;
+    QTest::newRow("before Hopper, by DCGM") << QString() << u"open"_s << locked << u"40 57 36 1.1"_s << u"? ? ? ?"_s;
+    QTest::newRow("counters that a profiler of the job may need")
+        << QString() << u"open"_s << open << u"? ? ? ?"_s << u"? ? ? ?"_s;
+    QTest::newRow("counters that somebody has") << QString() << u"locked"_s << locked << u"? ? ? ?"_s << u"? ? ? ?"_s;
+    QTest::newRow("no host engine") << QString() << QString() << locked << u"? ? ? ?"_s << u"? ? ? ?"_s;
+}
+
+/// Absent tools and counters are unknown, never 0.
+void SamplingResourcesTest::whatWorksOfAGpu()
+{
+    QFETCH(QString, gpm);
+    QFETCH(QString, dcgm);
+    QFETCH(QString, params);
+    const QTemporaryDir root;
+    put(root.filePath(u"proc/driver/nvidia/params"_s), "ResmanDebugLevel: 1\n" + params.toUtf8());
+    SamplerRun run(here(GpuVendor::Nvidia, ownJob),
+        {{u"RANKWRIGHT_SYSROOT"_s, root.path()}, {u"FAKE_GPM"_s, gpm}, {u"FAKE_DCGM"_s, dcgm}});
+    QStringList seen{u"? ? ? ?"_s, u"? ? ? ?"_s};
+    int ticks = 0;
+    QVERIFY(run.readUntil([&](const QByteArray& line) {
+        const auto read = parseTickLine(line);
+        if (!read)
+            return false;
+        for (const GpuSample& gpu : read->gpus) {
+            const GpuActivity& one = gpu.activity;
+            QStringList shares;
+            for (const auto& share : {one.memory, one.compute, one.occupancy, one.tensor})
+                shares.append(share ? QString::number(*share) : u"?"_s);
+            if (!(one == GpuActivity()))
+                seen[gpu.index] = shares.join(u' ');
+        }
+        return ++ticks == 6;
+    }));
+    QTEST(seen.at(0), "first");
+    QTEST(seen.at(1), "second");
+}
+
+void SamplingResourcesTest::memoryTrafficOfTheDriver()
+{
+    const MadeUpNode node;
+    put(node.drm(2) + u"mem_busy_percent"_s, "37\n");
+    put(node.drm(3) + u"mem_busy_percent"_s, "busy\n");
+    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
+    NodeTick tick;
+    QVERIFY(run.readUntil([&](const QByteArray& line) {
+        const auto read = parseTickLine(line);
+        tick = read ? *read : tick;
+        return read.hasValue();
+    }));
+    QCOMPARE(tick.gpus.at(0).activity.memory, std::optional(37.0));
+    QVERIFY(tick.gpus.at(1).activity == GpuActivity() && tick.gpus.at(2).activity == GpuActivity());
 }
 
 RANKWRIGHT_TEST_MAIN(SamplingResourcesTest)

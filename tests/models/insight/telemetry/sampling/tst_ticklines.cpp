@@ -24,6 +24,7 @@ private slots:
     void readsALine();
     void readsClockThrottleAndProcesses();
     void readsErrorsOfTheMemory();
+    void readsWhatWorks();
     void throttles_data();
     void throttles();
     void emptyIsNotZero();
@@ -87,6 +88,22 @@ void TickLinesTest::readsErrorsOfTheMemory()
     QCOMPARE(errors("0;"), std::optional<qint64>(0));
     for (const char* none : {"", "3", ";", "-1;", "[N/A];", "99999999999999999;"})
         QVERIFY2(!errors(none), none);
+}
+
+/// Behind the errors: memory, multiprocessors, their warps, tensor cores. Samplers of AMD end behind the first.
+void TickLinesTest::readsWhatWorks()
+{
+    const auto active = [](const QByteArray& cells) {
+        return parseTickLine(QByteArray("@rw-gpus n1 5 0;96;7;8;100;200;40;;1700;-;1;0;" + cells))
+            ->gpus.first()
+            .activity;
+    };
+    QVERIFY(active("12;87;43;3.1;") == (GpuActivity{12.0, 87.0, 43.0, 3.1}));
+    QVERIFY(active("12;;0;0.4;") == (GpuActivity{12.0, {}, 0.0, 0.4}));
+    QVERIFY(active("12;") == (GpuActivity{12.0, {}, {}, {}}));
+    QVERIFY(active("12;87;43;3") == (GpuActivity{12.0, 87.0, 43.0, {}})); // cut
+    for (const char* none : {"", "1", "101;", "-1;-;N/A;1e2;"})
+        QVERIFY2(active(none) == GpuActivity(), none);
 }
 
 void TickLinesTest::throttles_data()

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "models/planner/estimate/runs/runmemory.h"
+#include "models/planner/estimate/runs/runestimate.h"
 #include "tests/models/support/measuredpeaks.h"
 #include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
