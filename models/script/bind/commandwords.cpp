@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/script/bind/commandwords.h"
 
-#include "models/script/bind/variablenotes.h"
+#include "models/script/bind/valuetracer.h"
 
 namespace rankwright::inline script {
 
