@@ -27,7 +27,8 @@ public:
             m_edit.needsDirective = true; // a launcher's number makes no node of the job
         const CountPlace* tasks = first(Of::Tasks);
         const CountPlace* all = first(Of::TasksOfJob);
-        if (!m_bound.nodes && tasks != nullptr && all != nullptr && all->number % tasks->number == 0)
+        const bool isSaid = m_bound.nodes || m_bound.batch.option(u"nodes"_s) != nullptr;
+        if (!isSaid && tasks != nullptr && all != nullptr && all->number % tasks->number == 0)
             m_derivedNodes = all->number / tasks->number;
         if (path == field::nodes)
             setNodes();
@@ -89,6 +90,33 @@ private:
         return found;
     }
 
+    /// Steps that do not go with the job and ask for more than it has now, which srun refuses.
+    void noteOtherSteps(const QStringList& options)
+    {
+        for (const Launch& launch : m_bound.batch.launches) {
+            const LaunchLayer* srun = launch.layer(LaunchLayer::Kind::Srun);
+            for (const QString& name : srun != nullptr ? options : QStringList()) {
+                const BatchOption* option = srun->option(name);
+                if (option == nullptr || goesWithJob(*option))
+                    continue;
+                // 4, gpu:4, gpu:a100:4(S:0-1), tmp:9,gpu:4
+                const QString value = option->value.mid(qMax<qsizetype>(0, option->value.indexOf(u"gpu")));
+                const qint64 asked = value.section(u',', 0, 0).section(u'(', 0, 0).section(u':', -1).toLongLong();
+                if (asked > m_number)
+                    m_edit.notes.append(
+                        u"Line %1 stays as it is and asks for more than the job has now: %2."_s.arg(option->line)
+                            .arg(option->written.simplified()));
+            }
+        }
+    }
+
+    /// An option whose number is changed with the job's, or noted.
+    bool goesWithJob(const BatchOption& option) const
+    {
+        return std::any_of(m_bound.counts.cbegin(), m_bound.counts.cend(),
+            [&](const CountPlace& place) { return place.line == option.line && place.written == option.written; });
+    }
+
     /// How many processes the launcher starts may be computed in a way that is not followed here.
     void noteLauncher()
     {
@@ -98,11 +126,18 @@ private:
                 u"The number of processes that the launcher starts was not changed. "_s + processes->why);
     }
 
+    bool isChanged(const QList<TextRange>& ranges) const
+    {
+        return std::any_of(m_edit.changes.cbegin(), m_edit.changes.cend(),
+            [&ranges](const TextChange& change) { return ranges.contains(change.range); });
+    }
+
     /// Arguments of the program by such names are its own business, but a person would want to know.
     void noteArguments(const QStringList& names, qint64 before)
     {
         for (auto it = m_bound.fields.fields.cbegin(); it != m_bound.fields.fields.cend(); ++it) {
-            if (!it.key().startsWith(u"arguments.") || it->value != QString::number(before))
+            if (!it.key().startsWith(u"arguments.") || it->value != QString::number(before)
+                || isChanged(m_bound.ranges.value(it.key())))
                 continue;
             QString name = it.key().mid(10).section(u'.', -1).toLower();
             while (name.startsWith(u'-'))
@@ -131,6 +166,7 @@ private:
             else if (place.isOfJob() && before > 0)
                 leave(place);
         }
+        noteOtherSteps({u"nodes"_s});
     }
 
     /// Whether a number of tasks of a node is one rank for each GPU.
@@ -193,6 +229,7 @@ private:
             case Of::Nodes: break;
             }
         }
+        noteOtherSteps({u"gres"_s, u"gpus-per-node"_s});
     }
 
     /// CUDA_VISIBLE_DEVICES and its kin, where they list the GPUs of a node one by one.

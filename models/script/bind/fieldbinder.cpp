@@ -190,12 +190,36 @@ void FieldBinder::bindDirective(const QString& path, const QString& name)
     field(path).notes = notes;
 }
 
+/// Whether the size of a step is that of the directives, or follows it.
+bool FieldBinder::spansJob(const Launch& launch) const
+{
+    const LaunchLayer* srun = launch.layer(Kind::Srun);
+    bool isSized = false;
+    for (const auto& name : {u"nodes"_s, u"ntasks"_s, u"ntasks-per-node"_s}) {
+        const BatchOption* option = srun != nullptr ? srun->option(name) : nullptr;
+        if (option == nullptr || !option->word)
+            continue;
+        isSized = true;
+        const BatchOption* directive = batch().option(name);
+        const bool follows
+            = std::any_of(option->word->expansions.cbegin(), option->word->expansions.cend(), [](const Expansion& one) {
+                  return std::any_of(one.names.cbegin(), one.names.cend(),
+                      [](const QString& variable) { return variable.startsWith(u"SLURM_"); });
+              });
+        if (follows || (directive != nullptr && directive->value == textOf(*option->word, launch.command).value))
+            return true;
+        if (name == u"nodes")
+            return false; // of its own
+    }
+    return !isSized;
+}
+
 /// A step that is one of many, or runs on a part of the job, says nothing about the job.
 bool FieldBinder::speaksForJob(const Launch& launch) const
 {
     const ShellCommand& command = batch().shell.commands.at(launch.command);
-    // steps beside each other; one after the other, each has the whole job
-    if (command.loopDepth > 0 && (launch.background || command.subshellDepth > 0))
+    // steps beside each other; one after the other, each may have the whole job
+    if (command.loopDepth > 0 && (launch.background || command.subshellDepth > 0 || !spansJob(launch)))
         return false;
     if (launch.background && m_choice.launches.size() > 1)
         return false;

@@ -64,6 +64,8 @@ protected:
     ListWord listWord(const ShellWord& word, int use, qsizetype sharing) const;
     QList<ListWord> listWords(const QList<ShellWord>& words, int use) const;
 
+    /// Whether the size of a step is that of the directives, or follows it.
+    bool spansJob(const Launch& launch) const;
     /// A step that is one of many, or runs on a part of the job, says nothing about the job.
     bool speaksForJob(const Launch& launch) const;
 

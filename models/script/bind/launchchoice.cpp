@@ -7,6 +7,7 @@
 #include "models/script/batch/launchreader.h"
 
 #include <QHash>
+#include <QRegularExpression>
 #include <QSet>
 
 #include <algorithm>
@@ -155,6 +156,11 @@ QList<Launch> startsOfSame(const BatchText& batch, const Launch& last, QList<Lau
 {
     constexpr int most = 30; // of more no one is meant
     const LaunchLayer* program = last.layer(LaunchLayer::Kind::Program);
+    const auto work = [](const LaunchLayer& layer) { // axolotl preprocess, axolotl train: another task of it
+        static const QRegularExpression verb(u"^[a-z][a-z-]*$"_s);
+        const QString next = layer.words.value(1).value;
+        return verb.match(next).hasMatch() ? layer.name + u' ' + next : layer.name;
+    };
     QList<Launch> found{last};
     known.append(last);
     for (int i = 0; program != nullptr && i < most; ++i) {
@@ -163,7 +169,7 @@ QList<Launch> startsOfSame(const BatchText& batch, const Launch& last, QList<Lau
             break;
         known.append(*before);
         const LaunchLayer* its = before->layer(LaunchLayer::Kind::Program);
-        if (its != nullptr && its->name == program->name)
+        if (its != nullptr && work(*its) == work(*program))
             found.prepend(*before);
     }
     return found;

@@ -61,6 +61,7 @@ void LaunchChoiceTest::programs_data()
         u"pip install deepspeed accelerate\nif pgrep -f torchrun; then ps aux | grep -c torchrun; fi\n"
         "srun python t.py --a 1\n"_s,
         u"t.py --a 1"_s);
+    row("another task of one tool", u"ollama serve &\nollama pull m\nollama run m --a 1\n"_s, u"ollama run m --a 1"_s);
     row("output that goes to a file from here on", u"exec > log 2>&1\n./train --a 1\n"_s, u"./train --a 1"_s);
     row("behind the options of a profiler", u"srun rocprofv3 --stats -d out -- python t.py --a 1\n"_s, u"t.py --a 1"_s);
     row("inputs of GNU parallel", u"parallel -j 4 python t.py --a {} ::: 1 2\n"_s, u"t.py --a {}"_s);
@@ -126,9 +127,6 @@ void LaunchChoiceTest::refusals_data()
         u"Line 3 starts several programs in one step"_s);
     row("programs beside each other", u"srun --het-group=0 ./a --x 1 : --het-group=1 ./b\n"_s,
         u"Line 3 starts several programs in one step"_s);
-    row("one script for several parts", u"./part.sh one\n./part.sh two\n"_s,
-        u"Several commands start a program (lines 3, 4)"_s);
-    row("a text that only the job knows", u"./prepare\neval \"$1\"\n"_s, u"Line 4 starts what"_s);
     row("a script of GNU parallel", u"parallel ./t.sh ::: 1 2\n"_s, u"Line 3 starts what parallel says"_s);
     row("nothing but tools", u"uv sync\ngit pull\n"_s, u"No command that starts a program"_s);
 }
