@@ -15,6 +15,9 @@ namespace rankwright {
 void printJson(QTextStream& out, const QJsonObject& object);
 void printJson(QTextStream& out, const QJsonArray& array);
 
+/// A job's name in a table, in characters: one of 200 would push the other columns out of the terminal.
+inline constexpr qsizetype longestTableName = 60;
+
 /// A table for a terminal: columns as wide as their widest cell, numbers on the right, a rule below the heads.
 class TextTable {
 public:

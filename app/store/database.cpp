@@ -79,7 +79,7 @@ QList<QStringList> migrationSteps()
 Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
 {
     const QString detail = error.text().trimmed();
-    // SQLite result codes: 5 busy, 8 read-only, 11 corrupt, 13 full, 26 not a database.
+    // SQLite result codes: 5 busy, 8 read-only, 10 input/output, 11 corrupt, 13 full, 26 not a database.
     const int code = error.nativeErrorCode().toInt() & 0xff;
     if (code == 11 || code == 26)
         return fail(Fault::Unreadable, u"The database %1 is damaged; it was left as it is."_s.arg(path), detail,
@@ -87,7 +87,10 @@ Unexpected<Error> sqlFault(const QSqlError& error, const QString& path)
     if (code == 5 || code == 6)
         return fail(Fault::TimedOut, u"The database %1 is in use by another program."_s.arg(path), detail,
             u"Try again in a moment."_s);
-    if (code == 13)
+    // A file beside it that finds no room is reported as an error of the disk (10).
+    constexpr qint64 leastRoom = 64 * 1024;
+    const qint64 room = code == 10 ? QStorageInfo(QFileInfo(path).absolutePath()).bytesAvailable() : -1;
+    if (code == 13 || (room >= 0 && room < leastRoom)) // below 0: not known
         return fail(Fault::Io, u"The disk of %1 is full."_s.arg(path), detail, u"Make room, then try again."_s);
     return fail(Fault::Io, u"The database %1 could not be used."_s.arg(path), detail,
         u"Check the folder's permissions, or name another one with --data-dir."_s);

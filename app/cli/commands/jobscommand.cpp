@@ -8,6 +8,7 @@
 #include "app/session/jobrows.h"
 #include "app/session/recordedcause.h"
 #include "models/cluster/slurm/jobrecordjson.h"
+#include "models/core/harmlesstext.h"
 #include "models/core/jsonvalue.h"
 #include "models/insight/diagnosis/explain.h"
 
@@ -194,15 +195,16 @@ void JobsRun::print(QList<JobRecord> jobs)
     }
     TextTable table({u"job"_s, u"name"_s, u"partition"_s, u"state"_s, u"nodes"_s, u"elapsed"_s, u"note"_s});
     for (const JobLogEntry& entry : open)
-        table.add({u"-"_s, entry.name, QString(), u"not decided"_s, u"?"_s, QString(), undecidedNote(entry)});
+        table.add({u"-"_s, harmlessLine(entry.name, longestTableName), QString(), u"not decided"_s, u"?"_s, QString(),
+            undecidedNote(entry)});
     for (const JobRecord& job : jobs) {
         const QString cause = causeOf(job);
         const QString note = !cause.isEmpty() ? cause
             : hasEnded(job.state)             ? explainOutcome(job)
             : job.reason.isEmpty()            ? QString()
                                               : explainPendingReason(job.reason);
-        table.add({job.id, job.name, job.partition, toText(job.state), job.nodes ? QString::number(*job.nodes) : u"?"_s,
-            job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
+        table.add({job.id, harmlessLine(job.name, longestTableName), job.partition, toText(job.state),
+            job.nodes ? QString::number(*job.nodes) : u"?"_s, job.elapsed ? slurmTime(*job.elapsed) : QString(), note});
     }
     table.print(context.out);
     m_login.finish(ExitDone);

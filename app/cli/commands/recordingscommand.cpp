@@ -10,6 +10,7 @@
 #include "app/store/recordingreader.h"
 #include "app/store/usagefiles.h"
 #include "models/cluster/slurm/jobrecordjson.h"
+#include "models/core/harmlesstext.h"
 #include "models/core/quantitytext.h"
 #include "models/insight/telemetry/history/historyexport.h"
 #include "models/insight/telemetry/history/samplegaps.h"
@@ -87,7 +88,7 @@ int runList(const CliContext& context, const QString& dataFolder, const QString&
         context, listWithStates(dataFolder, folder), infoJson, table, [](TextTable& rows, const RecordingInfo& info) {
             const bool sampled = info.span.length() > 0;
             const QString from = QDateTime::fromMSecsSinceEpoch(info.span.fromMs, Qt::UTC).toString(Qt::ISODate);
-            rows.add({info.facts.cluster, info.facts.job.id, info.facts.job.name,
+            rows.add({info.facts.cluster, info.facts.job.id, harmlessLine(info.facts.job.name, longestTableName),
                 info.facts.job.state == JobState::Unknown ? u"not known"_s : toText(info.facts.job.state),
                 sampled ? from : u"-"_s, sampled ? humanDuration(Seconds{info.span.length() / 1000}) : u"-"_s,
                 QString::number(info.nodes), humanBytes(Bytes{info.bytes}),

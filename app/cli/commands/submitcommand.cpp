@@ -123,8 +123,8 @@ private:
             m_state = state;
             report(context,
                 {Fault::Offline, state.text, state.error.oneLine(),
-                    u"Submit the same design again, or see rankwright-cli jobs %1: both look for it first."_s.arg(
-                        m_login.session().profile().name)});
+                    u"To have it searched for now, run this command again, or rankwright-cli jobs %1: both look for it before anything is sent."_s
+                        .arg(m_login.session().profile().name)});
             end(ExitUnreachable, {});
             break;
         default: context.err << state.text << u'\n'; context.err.flush();

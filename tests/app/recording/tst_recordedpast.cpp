@@ -63,6 +63,7 @@ private slots:
     void damagedEntriesAreTold();
     void damagedRecordLeavesTheSamples();
     void statesOfTheList();
+    void aLongNameLeavesRoomForTheRest();
 };
 
 void RecordedPastTest::version1()
@@ -175,6 +176,25 @@ void RecordedPastTest::damagedRecordLeavesTheSamples()
     const QJsonObject row = listed.jsonArray().first().toObject();
     QVERIFY(row.value(u"fault"_s).toString().contains(u"$.nodes"_s));
     QVERIFY(row.value(u"state"_s).isNull());
+}
+
+/// A name of 200 characters pushed state and length out of the terminal.
+void RecordedPastTest::aLongNameLeavesRoomForTheRest()
+{
+    QTemporaryDir folder;
+    RecordingFacts facts = recordedJob(u"4711"_s, {u"nid1"_s});
+    facts.job.name = u"模-sweep"_s.repeated(25);
+    {
+        auto writer = RecordingWriter::open(recordingsFolder(folder.path()), facts);
+        QVERIFY_RESULT(writer);
+        QVERIFY_RESULT((*writer)->commit(recordedStart));
+    }
+    const QStringList list{u"recordings"_s, u"list"_s, u"--data-dir"_s, folder.path()};
+    const QString table = run(list).out;
+    QVERIFY2(table.contains(u"模-sweep模-sweep"_s) && table.contains(u'…'), qPrintable(table));
+    QVERIFY2(!table.contains(facts.job.name), qPrintable(table));
+    QCOMPARE(run(list + QStringList{u"--json"_s}).jsonArray().first().toObject().value(u"name"_s).toString(),
+        facts.job.name);
 }
 
 /// T19: a recording keeps the state that its program saw last. The list says RUNNING only while somebody records; later
