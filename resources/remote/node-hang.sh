@@ -249,13 +249,15 @@ find_stack_file() {
 # Asks all ranks at once: those with py-spy by it, others by their signal where they have opted in. LOOK: 1 or 2. Packed texts
 # come into `text_of`.
 ask_stacks() {
-  local process descriptor packed file
+  local process descriptor packed file options=()
   local -A answer_of=() file_of=() size_before=()
   text_of=()
   for process in "${ranks[@]}"; do
     [ "${is_gone[$process]}" ] && continue
     if [ -z "${without_py_spy[$process]}" ] && find_py_spy "$process"; then
-      exec {descriptor}< <(timeout --foreground -k 1 $stack_seconds "$value" dump --pid "$process" --json 2>&1 </dev/null | pack)
+      options=()
+      if is_stopped "$process"; then options=(--nonblocking); fi # nobody has to hold it for py-spy
+      exec {descriptor}< <(timeout --foreground -k 1 $stack_seconds "$value" dump --pid "$process" --json "${options[@]}" 2>&1 </dev/null | pack)
       answer_of[$process]=$descriptor
     elif find_stack_file "$process"; then
       ask_by_signal

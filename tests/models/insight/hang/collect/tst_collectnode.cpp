@@ -234,6 +234,18 @@ void CollectNodeTest::aStoppedOne()
     QCOMPARE(seen.ranks.first().now->state, std::optional(ProcessState::Stopped));
     QVERIFY(!seen.ranks.first().stacks);
     QCOMPARE(seen.ranks.first().notes, QStringList(u"It is stopped, so it cannot print its stacks."_s));
+    // py-spy reads it as it stands, and need not hold it
+    const QTemporaryDir tools;
+    QFile tool(tools.filePath(u"py-spy"_s));
+    QVERIFY(tool.open(QIODevice::WriteOnly));
+    tool.write(
+        "#!/bin/bash\n[ \"$1 $2 $4 $5\" = 'dump --pid --json --nonblocking' ] || exit 2\n"
+        "echo '[{\"thread_name\": \"MainThread\", \"frames\": [{\"name\": \"load\", \"filename\": \"d.py\", \"line\": 88}]}]'\n");
+    tool.close();
+    QVERIFY(tool.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    const HangEvidence spied = look({}, 1000, tools.path());
+    QVERIFY2(spied.ranks.first().stacks, qPrintable(spied.ranks.first().notes.join(u' ')));
+    QCOMPARE(spied.ranks.first().stacks->mainThread()->frames.first().line, std::optional<int>(88));
     QVERIFY(zero.isAlive());
 }
 
