@@ -5,7 +5,8 @@
 # reported on one die of an MI250X package only; the other one has a cap of 0 or says so in words.
 #
 # Prints lines "figures RECORD|RECORD...", ten records a line, or "trouble REASON" where there are none.
-# Variables: process_counts "INDEX=PROCESSES ...", error_counts "INDEX=ERRORS ...". Any awk (mawk, gawk, busybox). Nothing is substituted.
+# Variables: process_counts "INDEX=PROCESSES ...", error_counts "INDEX=ERRORS ...". Any awk (mawk, gawk,
+# busybox). Nothing is substituted.
 
 function cell(name) { return (name in column) ? $(column[name]) : "" }
 function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }

@@ -7,8 +7,8 @@
 #
 # Prints lines "figures RECORD|RECORD...", ten records a line, "uuids INDEX=UUID ..." and "errors INDEX=ERRORS ...", or
 # "trouble REASON" where there are not figures. Variables: process_counts "INDEX=PROCESSES ...", error_counts "INDEX=ERRORS
-# ..." and activities "INDEX=MEMORY;COMPUTE;OCCUPANCY;TENSOR; ..." as last known, throttle 1 when the query's last field is the
-# throttle reasons, errors 1 when the field before them is the errors that could not be corrected. Any awk (mawk, gawk,
+# ..." and activities "INDEX=MEMORY;COMPUTE;OCCUPANCY;TENSOR; ..." as last known, throttle 1 when the query's last field is
+# the throttle reasons, errors 1 when the field before them is the errors that could not be corrected. Any awk (mawk, gawk,
 # busybox). Nothing is substituted.
 
 function number(text) { return (text ~ /^[0-9]+([.][0-9]+)?$/) ? text : "" }

@@ -68,7 +68,7 @@ std::optional<qint64> wholeOf(const GpuSample& gpu, std::size_t cell)
     }
 }
 
-/// A recording may come from anybody: what is no per cent is unknown.
+/// A recording may come from anybody: what is not a per cent is unknown.
 std::optional<double> shareOf(const ColumnCursor& cursor)
 {
     const double percent = cursor.real();

@@ -152,7 +152,7 @@ public:
             m_rows.insert(nodes.at(row), row);
     }
 
-    /// As last reported in the minute before; asked for anew every few seconds, as it comes.
+    /// As last reported in the minute before; asked for again every few seconds, as it comes.
     const NodeResources& at(const QString& node, qint64 ms)
     {
         const int row = m_rows.value(node, -1);

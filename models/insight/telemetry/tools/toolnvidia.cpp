@@ -176,7 +176,7 @@ private:
         return device;
     }
 
-    /// Bits of NVML's nvmlClocksThrottleReasons; idle, a clock that was asked for and sync boost are no reason.
+    /// Bits of NVML's nvmlClocksThrottleReasons; idle, a clock that was asked for and sync boost do not count.
     static void readReasons(ToolDevice& device, const QString& cell)
     {
         bool fine = false;

@@ -115,7 +115,7 @@ void HistoryExportTest::csvForPeople()
     QCOMPARE(cell(0, u"compute active (%)"_s), u"21"_s);
     QCOMPARE(cell(0, u"tensor active (%)"_s), u"3.1"_s);
     QCOMPARE(cell(0, u"occupancy (%)"_s), QString());
-    for (int row = 0; row < 6; ++row) { // known since 0.9 s; looked for anew every 3 s
+    for (int row = 0; row < 6; ++row) { // known since 0.9 s; asked for again every 3 s
         QCOMPARE(cell(row, u"node sent (B/s)"_s), QString());
         QCOMPARE(cell(row, u"node page cache (B)"_s), QString());
     }
