@@ -22,7 +22,7 @@ Result<void> startAnotherWindow(const QString& dataFolder, const QString& design
     const QString path = program.isEmpty() ? QCoreApplication::applicationFilePath() : program;
     if (!QProcess::startDetached(path, anotherWindowArguments(dataFolder, design)))
         return fail(Fault::Io, u"Another window could not be started."_s, path,
-            u"Start the program once more from the desktop's menu."_s);
+            u"Start the program again from the desktop's menu."_s);
     return {};
 }
 

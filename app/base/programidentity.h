@@ -6,7 +6,8 @@
 
 namespace rankwright {
 
-/// Name and version of the program, the same for the window and the command line: before anything asks for a folder.
+/// Sets name and version of the program, the same for window and command line; call it before anything asks for a
+/// folder.
 void setProgramIdentity();
 
 /// The folder of the user's own cluster files, beside the built-in catalogue; it need not exist.

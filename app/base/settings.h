@@ -41,9 +41,9 @@ public:
     /// Sections of the design form that are unfolded, and whether the script is put into a tab.
     QStringList openSections() const;
     void setOpenSections(const QStringList& names);
-    bool stillPictures() const; ///< nothing moves by itself
+    bool stillPictures() const; ///< reduced motion: nothing moves by itself
     void setStillPictures(bool still);
-    /// Whether news of jobs are told on the desktop; at first they are not.
+    /// Whether the desktop is notified of news of jobs; off at first.
     bool notificationsWanted() const;
     void setNotificationsWanted(bool wanted);
     bool scriptFolded() const;

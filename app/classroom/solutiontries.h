@@ -6,8 +6,8 @@
 
 namespace rankwright {
 
-/// What became of the solutions of this very class (classDigest) when all of them were tried last, kept in
-/// classtries.json of the data folder. Empty: they were not, or that cannot be read.
+/// How the last trial of all solutions of this very class (classDigest) ended, from classtries.json of the data folder.
+/// Empty: there was none, or it cannot be read.
 std::optional<SolutionsTried> solutionsTried(const ClassFile& file, const QString& dataFolder);
 /// Keeps it for the newest classes.
 Result<void> saveSolutionsTried(const ClassFile& file, const SolutionsTried& tried, const QString& dataFolder);

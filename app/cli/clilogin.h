@@ -37,7 +37,7 @@ public:
     void insistOnOwn(std::function<Result<void>(const SshEndpoint&)> check) { m_check = std::move(check); }
     ClusterSession& session() { return *m_session; }
     JobLog& jobLog() { return *m_log; }
-    /// Asks the login node who we are there; empty: it did not say.
+    /// Asks the login node for the user name; empty: it gave none.
     void askUser(const std::function<void(const QString& user)>& then);
     /// What earlier runs taught; empty when it cannot be read.
     CalibrationTable measuredRuns() const;

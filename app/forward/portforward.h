@@ -11,8 +11,8 @@
 namespace rankwright {
 
 /// A port of a job's node on this computer: each connection to 127.0.0.1 goes on to the node, directly from the login
-/// node where the site allows it, else through a Slurm step on the node; which one is found out by trying, and tried
-/// again when it fails. Does not watch the job: whoever knows that it has ended calls stop(). Lives on the GUI thread.
+/// node where the site allows it, else through a Slurm step on the node; it finds out which by trying, and again when
+/// that one fails. Does not watch the job: whoever knows that it has ended calls stop(). Lives on the GUI thread.
 class PortForward final : public QObject {
     Q_OBJECT
 public:

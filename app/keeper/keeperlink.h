@@ -19,7 +19,7 @@ namespace rankwright {
 class KeeperLink final : public ClusterLink {
     Q_OBJECT
 public:
-    /// How to come to a connection.
+    /// How to get a connection.
     struct Ways {
         KeeperPlace place; ///< where an agent would be
         /// Starts an agent where none runs; the answer: it was begun. Empty: none is started.
@@ -27,7 +27,7 @@ public:
         /// Opens a connection of this program's own if no agent answers. Empty: an agent is required.
         std::function<std::unique_ptr<ClusterLink>()> own = {};
     };
-    /// Figures by which it waits, in milliseconds; tests shorten them.
+    /// Time limits in milliseconds; tests shorten them.
     struct Patience {
         int greetingMs = 5000; ///< an agent that runs answers at once
         int startMs = 10000; ///< one that was just started

@@ -14,8 +14,8 @@ class JobRecorder;
 class JobWatch;
 class RecordingReader;
 
-/// Ties a watched job, its recording and the record that the job writes by itself together: once there is a recording,
-/// a GapKeeper looks what it lacks and what the job has goes into it. Watch, recorder and shell must outlive it.
+/// Connects a watched job, its recording and the record that the job itself writes: once there is a recording, a
+/// GapKeeper finds its gaps and fills them from the job's record. Watch, recorder and shell must outlive it.
 class JobGaps final : public QObject {
     Q_OBJECT
 public:

@@ -20,7 +20,7 @@ enum class EntryStage {
     Recorded, ///< written, nothing sent yet
     Sending, ///< from here on the cluster may have it
     Known, ///< has a job id
-    Refused, ///< the scheduler said no: nothing was queued
+    Refused, ///< the scheduler refused it: nothing was queued
     Unknown, ///< the link was lost before the answer
     Absent ///< searched for by its token and not there: not submitted
 };

@@ -320,7 +320,7 @@ void SubmitFlow::reportFound(const QList<JobLogEntry>& found)
     submitted(newest.job,
         (wasLost
                 ? u"This script was submitted at %1 as job %2; the answer was lost then, and is found now. Nothing was sent again."_s
-                : u"This script was submitted at %1 as job %2, by another program or window at the same moment. Nothing was sent again; submit it once more for another job."_s)
+                : u"This script was submitted at %1 as job %2, by another program or window at the same moment. Nothing was sent again; submit it again for another job."_s)
             .arg(timeOf(newest), jobs.join(u", "_s)));
 }
 

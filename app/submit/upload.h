@@ -31,7 +31,7 @@ public:
     void start(const QStringList& paths, const QString& folder);
 
 signals:
-    /// Before anything is sent: what is left out, and what is sent though one may not see it.
+    /// Before anything is sent: what is left out, and what is sent although it is easily overlooked.
     void filesListed(const rankwright::UploadNotes& notes);
     /// Files that are there already are compared byte for byte with ours.
     void filesCompared(int done, int total);

@@ -17,7 +17,7 @@ namespace rankwright::inline core {
 /// Reads typed members of one JSON object and names the JSON path of every fault ("$.resources.nodes: expected a
 /// whole number, found text"). Missing and null are the same: an empty optional. The first fault is kept; reading goes
 /// on with empty values so that callers read everything and ask once. Unknown members are collected, not refused.
-/// Value type for the stack; does not own a document longer than its QJsonObject copy.
+/// Value type for the stack; keeps its own copy of the object.
 class JsonReader {
 public:
     /// `path` is where this object stands, "$" for the document.

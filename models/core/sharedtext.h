@@ -14,7 +14,7 @@ bool isSecretName(const QString& name);
 /// Makes texts fit to be given to others: values of variables, options and members whose names say that they are
 /// secret, tokens that are known by their form (hf_..., ghp_..., AKIA..., JSON web tokens), passwords in addresses and
 /// private keys become "(left out)"; a user's name as a part of a path becomes "user". References ($HF_TOKEN) stay:
-/// they tell nothing. It is not known of every secret that it is one: what is written is for people to look through.
+/// they reveal nothing. Not every secret can be recognised: people should look through the result before they share it.
 /// Costs in proportion to the text. Value type.
 class SharedText {
 public:

@@ -8,7 +8,7 @@
 
 namespace rankwright {
 
-/// A figure of the verdict row: a value in semi-bold, below it what it counts. Hovering explains, a click leads to its
+/// A figure of the verdict row: a value in semi-bold, below it what it counts. Hovering explains it, a click opens its
 /// view. The value may have a quiet second part ("8 GPU-h" "/ h"), an icon stands before it.
 class FigureButton final : public QAbstractButton {
     Q_OBJECT

@@ -8,12 +8,13 @@ namespace rankwright {
 
 class Theme;
 
-/// Quiet axes in the theme's colours and numbers as everywhere in the window; again after each change of theme.
+/// Sets quiet axes in the theme's colours, with numbers written as everywhere in the window; call it again when the
+/// theme changes.
 void stylePlot(QCustomPlot& plot, const Theme& theme);
 /// An axis over [low, high] (both above 0) with a little room, logarithmic when the values span more than a factor
 /// of 6.
 void fitAxis(QCPAxis& axis, double low, double high);
-/// Draws a plot that has pixels; one without would complain at each of its layers.
+/// Draws a plot unless it has no size: QCustomPlot warns about each layer then.
 void replotIfShown(QCustomPlot& plot);
 
 } // namespace rankwright

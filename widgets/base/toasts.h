@@ -54,9 +54,9 @@ struct Message {
 };
 
 /// Messages at the lower right, over the page: nothing moves. Each has one line, at most one action, and goes after
-/// some seconds, not while it is hovered or has the focus. What waits for a decision stays until it is answered or sent
-/// away, the newest alone. All of them are kept, newest first, with their actions, for the list of messages. Lies over
-/// its parent and follows its size.
+/// some seconds, not while it is hovered or has the focus. A message that asks for a decision stays until it is
+/// answered or dismissed; only the newest of them is shown. All of them are kept, newest first, with their actions, for
+/// the list of messages. Lies over its parent and follows its size.
 class Toasts final : public QWidget {
     Q_OBJECT
 public:
@@ -64,12 +64,12 @@ public:
 
     void showNotice(
         const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action);
-    /// The message of this key says this now, where it stands and without being new again; shown where there is none.
+    /// Changes the text of the message with this key in place, without making it new; adds one where there is none.
     void updateNotice(
         const NoticeKey& key, const QString& text, const QString& actionText, const std::function<void()>& action);
-    /// Kept in the list only: it is said elsewhere.
+    /// Adds it to the list without showing it: something else on screen says it.
     void addNotice(const NoticeKey& key, const QString& text);
-    /// It is not so any more.
+    /// The message with this key no longer holds.
     void clearNotice(const NoticeKey& key);
     int count() const; ///< shown now
     QString textOf(const NoticeKey& key) const; ///< of those that are not over, shown or not

@@ -311,7 +311,7 @@ void ClassEditorDialog::removeExercise()
     if (m_removesNext != at) {
         m_removesNext = at;
         showOutcome(
-            tr("“%1” is removed with its designs and checks, and this cannot be undone. Press Remove once more.")
+            tr("“%1” is removed with its designs and checks, and this cannot be undone. Press Remove again.")
                 .arg(m_file.exercises.at(at).title),
             Tone::Bad);
         return;
@@ -474,7 +474,7 @@ void ClassEditorDialog::reject()
 {
     if (isChanged() && !m_asksAgain) {
         m_asksAgain = true;
-        showOutcome(tr("Changes are not saved. Close once more to discard them."), Tone::Bad);
+        showOutcome(tr("Changes are not saved. Close again to discard them."), Tone::Bad);
         return;
     }
     QDialog::reject();

@@ -274,7 +274,7 @@ void ClassPanel::showFoot()
             : m_next->isEnabled() ? tr("Exercise %1").arg(next)
                                   : tr("Exercise %1 opens at %2 of %2").arg(next).arg(checks));
     const QString why = done  ? QString()
-        : m_next->isEnabled() ? tr("Not all checks of this exercise were seen yet.")
+        : m_next->isEnabled() ? tr("Not all checks of this exercise have been seen yet.")
                               : tr("It opens when all checks of this exercise were seen, or its solution was shown.");
     m_next->setNote(why);
     // A button that has gone must not take the focus with it.

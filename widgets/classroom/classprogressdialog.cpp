@@ -49,7 +49,7 @@ ClassProgressDialog::ClassProgressDialog(const ClassFile& file, QWidget* parent)
     connect(m_filter, &QLineEdit::textChanged, m_table, &RecordTable::setFilter);
     m_summary = makeLabel(file.progressFolder.isEmpty()
             ? tr("This class names no folder for progress: give it one in “The class”, and sign it again.")
-            : tr("Nothing was read yet."),
+            : tr("Nothing has been read yet."),
         "quiet", this);
     m_summary->setWordWrap(true);
     column->addWidget(m_summary);

@@ -13,7 +13,7 @@ class QLineEdit;
 
 namespace rankwright {
 
-/// One line of text with what is wrong with it below. `check` answers a sentence, or nothing.
+/// A line edit with its fault below. `check` answers a sentence, or nothing.
 class FaultField final : public QWidget {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ public:
     QLineEdit* line() const { return m_line; }
     /// At the right of the line.
     void addBeside(QWidget* other);
-    /// Looks at it again: what it is compared with has changed.
+    /// Checks the text again, because what it is compared with has changed.
     void check();
 
 signals:

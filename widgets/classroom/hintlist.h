@@ -10,8 +10,8 @@ class QVBoxLayout;
 
 namespace rankwright {
 
-/// Hints of an exercise, one by one in their order, and after the last the solution: asked about once, then shown, with
-/// a button that takes it into the design. Shows what it is told was shown; keeps nothing.
+/// Hints of an exercise, one by one in their order, and after the last the solution: confirmed once, then shown, with a
+/// button that applies it to the design. Keeps no state: its owner says what was shown.
 class HintList final : public QWidget {
     Q_OBJECT
 public:

@@ -14,8 +14,7 @@ class QPushButton;
 
 namespace rankwright {
 
-/// "Run the solutions": where, the button that starts and stops it, and what is said meanwhile. Shows and asks; runs
-/// nothing itself.
+/// "Run the solutions": the place, the button that starts and stops it, and its messages. Runs nothing itself.
 class SolutionTrial final : public QWidget {
     Q_OBJECT
 public:
@@ -25,7 +24,7 @@ public:
         QString cluster, title;
         bool operator==(const Place&) const = default;
     };
-    /// Where they can be run; the chosen one stays chosen.
+    /// The clusters to choose from; the current choice is kept.
     void setPlaces(const QList<Place>& places);
     /// Empty: they can be run; else why not.
     void setFault(const QString& why);

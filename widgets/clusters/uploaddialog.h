@@ -13,20 +13,20 @@ class QPushButton;
 
 namespace rankwright {
 
-/// What is copied to a cluster: files and folders of this machine are chosen, sent with progress, and may be stopped.
+/// Chooses files and folders of this machine to copy to a cluster, shows the progress and lets the user stop it.
 /// Sends nothing itself.
 class UploadDialog final : public QDialog {
     Q_OBJECT
 public:
     /// `why`: what is missing, one sentence; may be empty. `target`: where it goes, for people. `from`: folder in which
-    /// one begins to choose.
+    /// the file dialog opens.
     UploadDialog(const QString& why, const QString& target, const QString& from, QWidget* parent = nullptr);
 
     void addPath(const QString& path);
     QStringList paths() const;
     void showProgress(qint64 sent, qint64 total);
     void showComparing(int done, int total);
-    /// What a person should know of the chosen paths, a sentence each; before that nothing can be sent.
+    /// What a person should know of the chosen paths, a sentence each; nothing can be sent before this call.
     void showNotes(const QStringList& notes);
     /// Files may be chosen again.
     void showFailure(const Error& why);

@@ -28,7 +28,7 @@ public:
     explicit DesignForm(Design& design, QWidget* parent = nullptr);
     ~DesignForm() override;
 
-    /// Unfolds its section and goes to it. False: it has no row that is shown.
+    /// Unfolds the field's section and gives it the focus. False: no row of it is shown.
     bool focusField(const FieldPath& path);
     /// Goes to the first field whose text cannot be read. False: there is none.
     bool focusUnreadable();

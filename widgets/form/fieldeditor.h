@@ -9,7 +9,7 @@
 namespace rankwright {
 
 /// The control of one form row, whatever its kind: text in, text out, a placeholder while open, a hint, a fault mark.
-/// setText() never signals; edited() is a person's doing only. Does not know designs.
+/// setText() never signals; edited() is emitted only for a person's input. Does not know designs.
 class FieldEditor : public QWidget {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ public:
 
 signals:
     void edited(const QString& text);
-    void left(); ///< finished by Enter or by going elsewhere
+    void left(); ///< editing ended: Enter was pressed or the focus went elsewhere
 };
 
 } // namespace rankwright

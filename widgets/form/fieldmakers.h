@@ -18,7 +18,7 @@ QList<DesignField> slurmFields();
 
 namespace fieldmaker {
 
-// Makers of the kinds of field that come again and again. What a field's text means follows from the type of its member
+// Makers of the common kinds of fields. What a field's text means follows from the type of its member
 // in the field table; a row adds its words.
 
 using Hint = std::function<QString(const Derived&)>;

@@ -15,8 +15,8 @@ class QLineEdit;
 namespace rankwright {
 
 /// The fields of an author's script that a design has no row for: program, its arguments one by one, launcher, tasks,
-/// container, modules, variables. A row for each that the script says, none for the others. Edits are those of the
-/// text, by Design::editScript(); a refused one shows its sentence, and the field returns when it is left.
+/// container, modules, variables. One row for each that the script sets. Edits go to the script's text by
+/// Design::editScript(); a refused one shows why, and the field returns to its value when it loses the focus.
 class ProgramRows final : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +29,7 @@ public:
     /// Marks the label of a field; empty: none. The row, where one is marked.
     QWidget* lightField(const FieldPath& path);
     int count() const { return int(m_said.size()); }
-    /// Shows the rows alone whose names contain all words that a person looks for; no words: all rows. Whether there
+    /// Shows only the rows whose names contain all of the words searched for; no words: all rows. Returns whether there
     /// are any.
     bool search(const QStringList& words);
     FieldPath firstFound() const; ///< of the rows that the search shows; empty: none

@@ -17,7 +17,7 @@ struct SketchData {
     bool operator==(const SketchData&) const = default;
 };
 
-/// The way of a job: this machine, the login node with Slurm's queue, nodes with GPUs. Shows; computes nothing.
+/// The path of a job: this machine, the login node with Slurm's queue, nodes with GPUs. Shows; computes nothing.
 class ClusterSketch final : public QWidget {
     Q_OBJECT
 public:

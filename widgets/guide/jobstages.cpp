@@ -82,7 +82,7 @@ void JobStages::setContent(const GuideContent& content)
         job,
         stage == GuideStage::Queued ? content.stageText
             : isLaunched            ? QString()
-                                    : tr("Nothing is launched yet."));
+                                    : tr("Nothing has been launched yet."));
     paint(m_rows.at(1),
         hasEnded                           ? Done
             : stage == GuideStage::Running ? Now

@@ -12,9 +12,9 @@ namespace rankwright {
 
 class StepButton;
 
-/// The steps on top of the guide: done with a tick, the present one filled, those to come open. Done ones and those
-/// reached lead to their step. If not all names fit, only the present one is shown; the others keep
-/// theirs in tool tip and accessible name.
+/// The steps on top of the guide: finished ones with a tick, the current one filled, later ones hollow. A click on a
+/// step that was reached goes there. If not all names fit, only the current one is shown; the others are in tool tips
+/// and accessible names.
 class StepLine final : public QWidget {
     Q_OBJECT
 public:

@@ -29,10 +29,10 @@ struct HeatMapGroup {
     FieldSummary summary; ///< in the measure that is shown
 };
 
-/// What of a grid is where: from nodes, room and choices (order, fold, open group, pins, zoom) follow the rows that
-/// are shown, their groups and the geometry of both pictures, the one of nodes and the folded one of groups. Every
-/// setter leaves all of it in agreement. Addresses are those of the grid, points those of the content (not scrolled).
-/// Value; knows no grid, no widget, no colour.
+/// Where the parts of a grid are shown: from nodes, room and choices (order, fold, open group, pins, zoom) follow the
+/// rows that are shown, their groups and the geometry of both pictures, the one of nodes and the folded one of groups.
+/// Every setter leaves all of it in agreement. Addresses are those of the grid, points those of the content (not
+/// scrolled). A value that knows neither grid nor widget nor colour.
 class HeatMapArrangement {
     Q_DECLARE_TR_FUNCTIONS(rankwright::HeatMapArrangement)
 public:

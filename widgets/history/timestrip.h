@@ -9,7 +9,7 @@
 
 namespace rankwright {
 
-/// What is known of a job's whole time, as plain values: for the strip below the header.
+/// What the strip below the header shows of a job's whole time, as plain values.
 struct TimeOverview {
     TimeSpan span; ///< of what was recorded; empty: nothing yet
     Measure measure = Measure::Utilization; ///< of the curve

@@ -37,9 +37,10 @@ LiveFileStrip::LiveFileStrip(QWidget* parent) : QFrame(parent), m_text(makeText(
 void LiveFileStrip::showFile(const QString& fileName)
 {
     m_name = fileName;
-    m_text->setText(tr("From a file: %1, sent by nobody you know: nothing of it is run. It is not among your jobs, "
-                       "recordings and measurements.")
-                        .arg(harmlessLine(fileName, 80)));
+    m_text->setText(
+        tr("From a file: %1, maybe from somebody you do not know: nothing in it is run. It is not among your jobs, "
+           "recordings and measurements.")
+            .arg(harmlessLine(fileName, 80)));
     setVisible(!fileName.isEmpty());
 }
 

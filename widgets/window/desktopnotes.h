@@ -7,13 +7,13 @@
 
 namespace rankwright {
 
-/// Notes on the desktop with an icon in its tray: the port of those who have news. Shown is what setShown() says, at
-/// first nothing; what is told while nothing is shown is dropped. Lives on the GUI thread.
+/// Notes on the desktop with an icon in its tray: the port of classes that have news. Hidden until setShown(); notes
+/// are dropped while it is hidden. Lives on the GUI thread.
 class DesktopNotes : public QObject {
     Q_OBJECT
 public:
     using QObject::QObject;
-    /// Why this desktop can show none, one sentence; empty: it can, as far as is known.
+    /// Why this desktop cannot show notes, one sentence; empty: it can, as far as is known.
     virtual QString whyNot() const = 0;
     /// The icon in the tray comes or goes.
     virtual void setShown(bool shown) = 0;

@@ -340,7 +340,7 @@ void MainWindow::fillRecent(QMenu& menu)
         connect(action, &QAction::triggered, this, [this, path] { emit recentRequested(path); });
     }
     if (paths.isEmpty())
-        menu.addAction(tr("Nothing was opened yet"))->setEnabled(false);
+        menu.addAction(tr("Nothing has been opened yet"))->setEnabled(false);
     menu.setToolTipsVisible(true);
 }
 

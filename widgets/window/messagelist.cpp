@@ -43,7 +43,7 @@ MessageList::MessageList(Toasts& toasts, QWidget* parent) : QFrame(parent, Qt::P
     rows->setContentsMargins(0, 4, 0, 0);
     rows->setSpacing(10);
     if (toasts.messages().isEmpty())
-        rows->addWidget(makeLabel(tr("Nothing was reported yet."), "quiet", page));
+        rows->addWidget(makeLabel(tr("Nothing has been reported yet."), "quiet", page));
     for (const Message& message : toasts.messages()) {
         auto* row = new QHBoxLayout;
         row->setSpacing(8);

@@ -33,7 +33,7 @@ int runList(const CliContext& context, const CalibrationTable& table)
         return ExitDone;
     }
     context.out << (!table.used    ? u"Estimates are not corrected: switched off (learning on).\n"_s
-            : table.runs.isEmpty() ? u"Estimates are not corrected: no run was measured yet.\n"_s
+            : table.runs.isEmpty() ? u"Estimates are not corrected: no run has been measured yet.\n"_s
                                    : u"Estimates are corrected by these runs.\n"_s);
     TextTable lines({u"job"_s, u"cluster"_s, u"kind"_s, u"memory"_s, u"measured"_s, u"step"_s, u"measured"_s});
     for (const MeasuredRun& run : table.runs)

@@ -7,7 +7,7 @@
 namespace rankwright::inline cluster {
 
 /// A profile as the JSON text of a cluster file (docs/catalogue.md): members in the order in which people read them,
-/// what is not published left out. readClusterProfile() of it gives the profile back, but for `unknownMembers`.
+/// what is not published left out. readClusterProfile() restores the profile from it, except for `unknownMembers`.
 QByteArray writeClusterProfile(const ClusterProfile& profile);
 
 } // namespace rankwright::inline cluster

@@ -12,7 +12,7 @@ void draftPartitions(ClusterDraft& draft, const ClusterSurvey& survey, const QSt
 /// Null when the cluster reported no QoS of this name.
 const SlurmCells* qosNamed(const ClusterSurvey& survey, const QString& name);
 
-/// Takes over the limits of a QoS that are tighter than those that the partition has.
+/// Replaces limits of the partition by those of a QoS that are tighter.
 void tightenByQos(Partition& partition, const SlurmCells& qos);
 
 } // namespace rankwright::inline cluster

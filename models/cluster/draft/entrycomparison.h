@@ -21,10 +21,10 @@ struct EntryComparison {
     QStringList notCompared; ///< what Slurm does not answer, in sentences
 };
 
-/// An entry beside what the cluster reports today: partitions, limits (with those of their QoS), default time and
-/// memory, GPUs, cores and memory of nodes, QoS, features, accounts. A limit that Slurm does not have does not differ:
-/// a site may hold it by a filter or in words. A limit that only Slurm has is one. Memory within a sixteenth below what
-/// Slurm has is the same. Pure.
+/// Compares an entry with what the cluster reports today: partitions, limits (with those of their QoS), default time
+/// and memory, GPUs, cores and memory of nodes, QoS, features, accounts. A limit that Slurm lacks is no difference: a
+/// site may enforce it by a filter or ask for it in its rules. A limit that only Slurm has is one. Memory up to a
+/// sixteenth below what Slurm has counts as the same. Pure.
 EntryComparison compareEntry(const ClusterProfile& entry, const ClusterSurvey& survey);
 
 } // namespace rankwright::inline cluster

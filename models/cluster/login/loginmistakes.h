@@ -7,7 +7,7 @@
 
 namespace rankwright::inline cluster {
 
-/// One of the mistakes that most first logins fail on, explained to somebody who never used SSH.
+/// One of the mistakes that most first logins fail on, explained for people who are new to SSH.
 struct LoginMistake {
     QString id; ///< "wrong_user"
     QString title;
@@ -16,7 +16,7 @@ struct LoginMistake {
     bool operator==(const LoginMistake&) const = default;
 };
 
-/// The ten commonest, commonest first.
+/// The ten most common mistakes, the most common first.
 const QList<LoginMistake>& loginMistakes();
 /// Null: no such id.
 const LoginMistake* loginMistake(const QString& id);

@@ -80,7 +80,7 @@ QString LoginSteps::summary() const
     if (const LoginStep* failed = firstFailed())
         return u"It stops at “%1”."_s.arg(stepTitle(failed->kind));
     if (pending == m_steps.size())
-        return u"Nothing was tested yet."_s;
+        return u"Nothing has been tested yet."_s;
     if (pending > 0)
         return u"So far all is well; %1 of %2 steps are still to be tested."_s.arg(pending).arg(m_steps.size());
     return unknown > 0 ? u"You are in. Nothing is known about %1 of %2 steps."_s.arg(unknown).arg(m_steps.size())

@@ -20,8 +20,8 @@ struct SshCertificate {
     quint64 serial = 0;
     QString keyId;
     QStringList principals; ///< user or host names that it is for; empty: any
-    std::optional<QDateTime> validFrom; ///< UTC; empty: since ever
-    std::optional<QDateTime> validUntil; ///< UTC, the first moment that is too late; empty: for ever
+    std::optional<QDateTime> validFrom; ///< UTC; empty: no lower bound
+    std::optional<QDateTime> validUntil; ///< UTC, exclusive; empty: no upper bound
     QStringList criticalOptions; ///< names; one that is not understood makes it invalid
     QByteArray publicKey; ///< the certified key, as the blob of a plain public key
     QByteArray authority; ///< blob of the key that signed it
@@ -30,7 +30,7 @@ struct SshCertificate {
     State stateAt(const QDateTime& now) const;
 };
 
-/// Of the wire format; empty: it is none, or it is cut or malformed.
+/// Reads the wire format. Empty: no certificate, or one that is truncated or malformed.
 std::optional<SshCertificate> parseCertificate(const QByteArray& blob);
 /// Of a line "TYPE BASE64 [comment]", as KEY-cert.pub has it.
 std::optional<SshCertificate> parseCertificateLine(const QByteArray& line);

@@ -259,7 +259,7 @@ const QList<AlertRule>& alertRules()
             .staysMs = 8000,
             .evaluate = findFileWait,
             .silences = {DataLoading, SmallWork},
-            .meaning = "The GPUs have no data meanwhile: the file system hands it over too slowly.",
+            .meaning = "Meanwhile the GPUs have no data: the file system delivers it too slowly.",
             .advice
             = "Read fewer and larger files (shards, an archive in place of a million images), copy the data set to the node's own disk or memory first, or let more workers read ahead (num_workers, prefetch_factor).",
             .source = "Linux, /proc/PID/stat (state D) and pressure stall information"},

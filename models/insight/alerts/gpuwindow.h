@@ -13,8 +13,8 @@ namespace rankwright::inline insight {
 inline constexpr float notReported = std::numeric_limits<float>::quiet_NaN();
 inline bool isReported(float value) { return !std::isnan(value); }
 
-/// What is kept of one GPU for evaluating it: its newest 32 samples and a few figures of the whole job. Below 900 bytes
-/// whatever the job's length. Times in ms by the caller's clock.
+/// What the alert rules need to know of one GPU: its newest 32 samples and a few figures of the whole job. Less than
+/// 900 bytes, however long the job is. Times in ms by the caller's clock.
 class GpuWindow {
 public:
     void addSample(const GpuSample& sample, qint64 ms);

@@ -33,7 +33,7 @@ enum class HangCause {
 struct HangCase {
     enum class Source { Processes, Stacks, Recorder, Ras };
     HangCause cause = HangCause::Nothing;
-    Source source = Source::Processes; ///< what tells it first of all
+    Source source = Source::Processes; ///< the evidence that it rests on first of all
     QList<qsizetype> odd = {}; ///< who is accused
     QList<qsizetype> slow = {}; ///< of Slow: for whom others wait
     QList<qsizetype> waiting = {};

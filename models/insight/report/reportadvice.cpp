@@ -96,7 +96,7 @@ QList<ReportAdvice> memoryAdvice(const ReportInputs& in)
             more = qMin(more, qint64(in.rules.nodeMemory->inGib()));
         if (in.rules.memoryFollowsGpus || double(more) <= asked->inGib())
             return {make(AdviceKind::Hint, u"Use fewer loader processes, or spread the job over more nodes."_s,
-                u"The node's memory ran out at %1, and there is no more of it."_s.arg(humanBytes(*asked)))};
+                u"The node's memory ran out at %1, and the node has no more."_s.arg(humanBytes(*asked)))};
         return {make(AdviceKind::Memory, u"Ask for %1 GiB on each node."_s.arg(more),
             u"The memory of %1 on each node ran out: half as much again is added."_s.arg(humanBytes(*asked)),
             u"--mem=%1G"_s.arg(more), u"resources.memoryPerNode"_s, double(Bytes::gib(double(more)).count))};

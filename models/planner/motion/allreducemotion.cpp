@@ -103,7 +103,7 @@ MotionPicture allReduceMotion(const MotionFigures& figures)
     if (figures.data > 1)
         addRing(picture, columns, figures);
     else
-        addFrame(picture, u"One rank: there is nobody to exchange gradients with, and nothing travels."_s,
+        addFrame(picture, u"One rank: there is no other to exchange gradients with, and nothing is sent."_s,
             replicas(columns, figures, {.gradients = 1}));
     addFrame(picture,
         figures.data > 1

@@ -112,7 +112,7 @@ MotionPicture pipelineMotion(const MotionFigures& figures)
     addFrame(picture, beginning(figures, sheet), passesUntil(sheet, figures, 0, false));
     const double length = sheet.timeline.length;
     if (figures.pipeline <= 1) {
-        addFrame(picture, u"One stage: nothing is handed on, and nobody waits."_s,
+        addFrame(picture, u"One stage: nothing is passed on, and no rank waits."_s,
             passesUntil(sheet, figures, length, false));
         return picture;
     }

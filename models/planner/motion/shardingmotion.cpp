@@ -158,7 +158,7 @@ MotionPicture shardingMotion(const MotionFigures& figures)
     const MotionColumns columns(group);
     const double part = 1.0 / group;
     if (group == 1) {
-        addFrame(picture, u"One rank holds everything: there is nobody to share with, and nothing travels."_s,
+        addFrame(picture, u"One rank holds everything: there is no other to share with, and nothing is sent."_s,
             shares(columns, drawn, {}));
         return picture;
     }

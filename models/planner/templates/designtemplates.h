@@ -7,8 +7,8 @@
 
 namespace rankwright::inline planner {
 
-/// A beginning: an ordinary design for one cluster. What only the user knows, the account first of all, stays open; of
-/// the template for an own script the program as well.
+/// A beginning: an ordinary design for one cluster. What only the user knows, the account first of all, stays open; so
+/// does the program in the template for a script of one's own.
 struct DesignTemplate {
     QString id; ///< stable: "whole-node"
     QString title; ///< in the site's words: "One GCD, first try"

@@ -7,9 +7,9 @@
 
 namespace rankwright::inline script {
 
-/// What the planner has to say of a design as findings: a model that cannot be understood, memory that does not
-/// suffice, GPUs with next to nothing to do, a time limit that is too short or far too long for the training. It is a
-/// prediction: an error only where the model's exact states, or the low end of the band, are beyond the GPU.
+/// The planner's findings on a design: a model that cannot be understood, too little memory, GPUs with next to nothing
+/// to do, a time limit that is too short or far too long for the training. It is a prediction: an error only where the
+/// model's exact states, or the low end of the band, are beyond the GPU.
 QList<Finding> fitFindings(const ResolvedSpec& resolved, const BatchPlan& batch, const ClusterProfile& profile,
     const Result<DesignEstimate>& estimate, const QList<Remedy>& cures);
 

@@ -201,7 +201,7 @@ Hits diskNotOffered(const RuleContext& context)
     const auto& disk = context.spec.options.localDisk;
     if (!disk || disk->count <= 0 || context.profile.launch.gpuRequest == GpuRequest::Gres)
         return {};
-    return {{field::localDisk, u"%1 gives no local disk on request."_s.arg(context.profile.title),
+    return {{field::localDisk, u"%1 offers no local disk on request."_s.arg(context.profile.title),
         Fix{u"Remove it"_s, [](JobSpec& spec) { spec.options.localDisk.reset(); }}}};
 }
 

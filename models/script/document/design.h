@@ -30,7 +30,7 @@ struct Derived {
     RankPlaces ranks;
     BatchPlan batch;
     CostQuote cost;
-    Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing is designed yet."));
+    Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing has been designed yet."));
     QList<Choice> choices; ///< what was taken for open fields: by the design, and by the run that is planned from it
     QList<Remedy> remedies; ///< when the design does not fit
     WrittenScript script;

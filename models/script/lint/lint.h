@@ -13,8 +13,8 @@ QList<Rule> lintRules();
 
 /// Checks the text of a batch script, written by anybody, against Slurm, the launchers and, when `profile` is not null,
 /// against the cluster. In order of lines, errors first within a line; fixes are edits of the text. Linear in the
-/// length of the text; never fails. Silenced is what “# rankwright: ignore RULE…” names, on the same line or on the
-/// line before.
+/// length of the text; never fails. A comment “# rankwright: ignore RULE…” on the same line or the line before silences
+/// the rules that it names.
 CheckResult lintScript(const BatchText& batch, const ClusterProfile* profile = nullptr);
 
 } // namespace rankwright::inline script

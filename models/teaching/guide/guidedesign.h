@@ -46,7 +46,7 @@ JobSpec fitted(const JobSpec& spec, const GuideContext& context);
 struct GuideTrial {
     JobSpec spec;
     ResolvedSpec resolved;
-    Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing is estimated yet."));
+    Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing has been estimated yet."));
 };
 GuideTrial tried(const JobSpec& spec, const ClusterProfile& profile, const CalibrationTable& calibrations);
 

@@ -52,7 +52,7 @@ QString torchrunNumbers(F f)
 QString rendezvousNumbers(F f)
 {
     if (f.resolved.worldSize() == 1)
-        return u"This design has one rank, so there is nobody to meet."_s;
+        return u"This design has one rank, so there is no other to meet."_s;
     if (f.startsRanksBySrun())
         return u"In this design the %1 meet at rank 0, on the first node of the job."_s.arg(f.ranks());
     if (f.resolved.nodes == 1)

@@ -106,8 +106,8 @@ void JobFileWindowTest::shownAsAFileOfSomebody()
     QVERIFY(m_bench->start());
     QVERIFY(opened(sent()));
     QCOMPARE(page().jobId(), u"4711"_s);
-    QVERIFY2(
-        shownText(page()).contains(u"From a file: lumi-4711.rwjob, sent by nobody you know: nothing of it is run"_s),
+    QVERIFY2(shownText(page()).contains(
+                 u"From a file: lumi-4711.rwjob, maybe from somebody you do not know: nothing in it is run"_s),
         qPrintable(shownText(page())));
     QTRY_VERIFY2(page().log().shownText().contains(u"step 30/30 loss 2.5"_s), qPrintable(page().log().shownText()));
     QCOMPARE(page().slider().overview().span.fromMs, recordedStart);

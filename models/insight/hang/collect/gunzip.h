@@ -8,8 +8,8 @@
 
 namespace rankwright::inline insight {
 
-/// What `gzip` packed (RFC 1952, one member; RFC 1951). Error: it is none, it is cut or damaged (its checksum is looked
-/// at), or what comes out is larger than `most` bytes: memory and time stay in proportion to that.
+/// Unpacks gzip data (RFC 1952, one member; RFC 1951). Error: not gzip, truncated or damaged (the checksum is
+/// verified), or unpacked larger than `most` bytes: memory and time stay in proportion to that.
 Result<QByteArray> gunzip(QByteArrayView packed, qsizetype most);
 
 } // namespace rankwright::inline insight

@@ -78,7 +78,7 @@ Hits gpuNumber(const LintFacts& facts)
             if ((option.name == u"gres" && words.first() != u"gpu") || !words.last().contains(part))
                 continue;
             hits.append({option.line,
-                u"--%1 takes whole GPUs, not %2: Slurm gives no part of one by a fraction. A site that cuts its GPUs "
+                u"--%1 takes whole GPUs, not %2: Slurm does not hand out fractions of one. A site that cuts its GPUs "
                 "into slices gives them a type of their own."_s.arg(option.name, quoted(item.trimmed()))});
             break;
         }

@@ -54,7 +54,7 @@ void LoginStepsTest::lightsDifferInShapeAndWord()
 void LoginStepsTest::summaries()
 {
     LoginSteps steps;
-    QCOMPARE(steps.summary(), u"Nothing was tested yet."_s);
+    QCOMPARE(steps.summary(), u"Nothing has been tested yet."_s);
     steps.set(LoginStepKind::Key, {Light::Ok, {}, {}, {}});
     QVERIFY(steps.summary().contains(u"10 of 11"_s));
     for (const LoginStep& step : LoginSteps().all())
