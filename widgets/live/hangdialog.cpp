@@ -36,6 +36,8 @@ constexpr int usualMs = 15'000; ///< that an inspection mostly takes at most
 /// ("nfs_wait_bit_killable").
 constexpr std::array rankColumnWidths{150, 110, 52, 120, 230, 160, 150};
 constexpr int cellMargin = 12;
+constexpr int sideMargins = 60; ///< of the dialog, with frame and scroll bar of the table
+constexpr int leastCutWidth = 90;
 
 QString secondsText(double seconds) { return HangDialog::tr("%1\u2009s").arg(humanNumber(seconds, 1)); }
 
@@ -244,14 +246,28 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
         choose(0);
 }
 
-/// To what they hold; once for each job, so that widths that somebody chose stay.
+/// To what they hold; once for each job, so that widths that somebody chose stay. Where that is too much, the longest
+/// texts are cut, and not the kernel's word at the end.
 void HangDialog::fitColumns()
 {
     const QAbstractItemView* view = m_ranks; // where sizeHintForColumn() is public
-    for (int at = 0; at < int(rankColumnWidths.size()); ++at) {
-        const int content = qMax(view->sizeHintForColumn(at) + cellMargin, m_ranks->header()->sectionSizeHint(at));
-        m_ranks->setColumnWidth(at, qMin(content, rankColumnWidths.at(size_t(at))));
+    const auto needed = [this, view](int column) {
+        return qMax(view->sizeHintForColumn(column) + cellMargin, m_ranks->header()->sectionSizeHint(column));
+    };
+    std::array<int, rankColumnWidths.size()> widths{};
+    int left = width() - sideMargins - needed(HangTable::Wait);
+    for (size_t at = 0; at < widths.size(); ++at) {
+        widths.at(at) = qMin(needed(int(at)), rankColumnWidths.at(at));
+        left -= widths.at(at);
     }
+    for (const int column : {int(HangTable::Collective), int(HangTable::Function), int(HangTable::Place)}) {
+        int& width = widths.at(size_t(column));
+        const int cut = qBound(0, -left, qMax(0, width - leastCutWidth));
+        width -= cut;
+        left += cut;
+    }
+    for (size_t at = 0; at < widths.size(); ++at)
+        m_ranks->setColumnWidth(int(at), widths.at(at));
 }
 
 void HangDialog::showTrouble(const Error& why)
