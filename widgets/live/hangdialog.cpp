@@ -32,7 +32,12 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr int usualMs = 15'000; ///< that an inspection mostly takes at most
-constexpr std::array rankColumnWidths{140, 100, 52, 104, 160, 140, 130};
+/// At most, of all columns but the last, which has what is left: a wait channel of the kernel
+/// ("nfs_wait_bit_killable").
+constexpr std::array rankColumnWidths{150, 110, 52, 120, 230, 160, 150};
+constexpr int cellMargin = 12;
+constexpr int sideMargins = 60; ///< of the dialog, with frame and scroll bar of the table
+constexpr int leastCutWidth = 90;
 
 QString secondsText(double seconds) { return HangDialog::tr("%1\u2009s").arg(humanNumber(seconds, 1)); }
 
@@ -107,8 +112,6 @@ QWidget* HangDialog::buildParts()
     m_ranks->setItemDelegateForColumn(HangTable::Rank, new ToneDelegate(m_ranks));
     m_ranks->setModel(&m_table);
     m_ranks->header()->setStretchLastSection(true);
-    for (size_t at = 0; at < rankColumnWidths.size(); ++at)
-        m_ranks->setColumnWidth(int(at), rankColumnWidths.at(at));
     auto* below = new QSplitter(Qt::Horizontal, parts);
     below->setChildrenCollapsible(false);
     const auto addBelow = [below](QLabel* title, QWidget* content) {
@@ -219,6 +222,7 @@ void HangDialog::showInspecting(double seconds, qsizetype nodes)
 
 void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
 {
+    const bool isFirst = !m_at.isValid();
     m_verdict = verdict;
     m_at = at;
     m_links = hangLinks(verdict);
@@ -231,6 +235,8 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
     m_sentence->show();
     m_lanes->setVerdict(verdict);
     m_table.setRows(verdict.rows);
+    if (isFirst)
+        fitColumns();
     m_parts->setVisible(!verdict.rows.isEmpty() || !verdict.notes.isEmpty());
     const QStringList helpful = verdict.notes + hangAdvice(verdict);
     m_notes->setPlainText(
@@ -238,6 +244,30 @@ void HangDialog::showAnswer(const HangVerdict& verdict, const QDateTime& at)
     showChosen({});
     if (!verdict.rows.isEmpty())
         choose(0);
+}
+
+/// To what they hold; once for each job, so that widths that somebody chose stay. Where that is too much, the longest
+/// texts are cut, and not the kernel's word at the end.
+void HangDialog::fitColumns()
+{
+    const QAbstractItemView* view = m_ranks; // where sizeHintForColumn() is public
+    const auto needed = [this, view](int column) {
+        return qMax(view->sizeHintForColumn(column) + cellMargin, m_ranks->header()->sectionSizeHint(column));
+    };
+    std::array<int, rankColumnWidths.size()> widths{};
+    int left = width() - sideMargins - needed(HangTable::Wait);
+    for (size_t at = 0; at < widths.size(); ++at) {
+        widths.at(at) = qMin(needed(int(at)), rankColumnWidths.at(at));
+        left -= widths.at(at);
+    }
+    for (const int column : {int(HangTable::Collective), int(HangTable::Function), int(HangTable::Place)}) {
+        int& width = widths.at(size_t(column));
+        const int cut = qBound(0, -left, qMax(0, width - leastCutWidth));
+        width -= cut;
+        left += cut;
+    }
+    for (size_t at = 0; at < widths.size(); ++at)
+        m_ranks->setColumnWidth(int(at), widths.at(at));
 }
 
 void HangDialog::showTrouble(const Error& why)

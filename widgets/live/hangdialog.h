@@ -53,6 +53,7 @@ private:
     void setInspecting(bool isInspecting);
     void sayState(const QString& text);
     void follow(const QString& link);
+    void fitColumns();
     void choose(qsizetype row);
     void chooseAll(const QList<qsizetype>& rows);
     void showChosen(const QModelIndex& index);

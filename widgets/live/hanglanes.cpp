@@ -175,6 +175,7 @@ void HangLanes::paintEvent(QPaintEvent* event)
     painter.drawText(axis, Qt::AlignLeft | Qt::AlignVCenter, tr("rank 0"));
     if (m_ranks > 1)
         painter.drawText(axis, Qt::AlignRight | Qt::AlignVCenter, QString::number(m_ranks - 1));
+    paintNumbers(painter, axis);
     if (m_current) {
         painter.setPen(QPen(theme.colour(Token::Foreground), 2));
         painter.setBrush(Qt::NoBrush);
@@ -184,6 +185,24 @@ void HangLanes::paintEvent(QPaintEvent* event)
         painter.setPen(QPen(theme.colour(Token::Accent), 1.5));
         painter.setBrush(Qt::NoBrush);
         painter.drawRoundedRect(QRectF(rect()).adjusted(1, 1, -1, -1), 4, 4);
+    }
+}
+
+/// Numbers of ranks below their boxes, at powers of two and their multiples, between the first and the last.
+void HangLanes::paintNumbers(QPainter& painter, const QRectF& axis) const
+{
+    const QFontMetricsF metrics(painter.font());
+    const double each = axis.width() / m_ranks;
+    const double widest = metrics.horizontalAdvance(QString::number(m_ranks));
+    int step = 1;
+    while (step * each < 2.5 * widest && step < m_ranks)
+        step *= 2;
+    const double left = axis.left() + metrics.horizontalAdvance(tr("rank 0")) + widest;
+    for (int rank = step; rank < m_ranks; rank += step) {
+        const double centre = axis.left() + (rank + 0.5) * each;
+        if (centre - widest / 2 > left && centre + widest / 2 < axis.right() - 1.5 * widest)
+            painter.drawText(QRectF(centre - widest, axis.top(), 2 * widest, axis.height()),
+                Qt::AlignHCenter | Qt::AlignVCenter, QString::number(rank));
     }
 }
 
@@ -202,6 +221,10 @@ void HangLanes::mousePressEvent(QMouseEvent* event)
 void HangLanes::keyPressEvent(QKeyEvent* event)
 {
     const qsizetype last = m_marks.size() - 1;
+    if (event->key() == Qt::Key_Down || event->key() == Qt::Key_Up) {
+        chooseOdd(event->key() == Qt::Key_Down ? 1 : -1);
+        return;
+    }
     const bool isForward = event->key() == Qt::Key_Right;
     const bool isReturn = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter; // not the dialog's button
     if (last < 0
@@ -218,6 +241,22 @@ void HangLanes::keyPressEvent(QKeyEvent* event)
     m_current = next;
     update();
     emit rowPicked(m_marks.at(next).row);
+}
+
+/// The next odd one (1) or the one before (-1), from the framed one on, around the end.
+void HangLanes::chooseOdd(int direction)
+{
+    const qsizetype count = m_marks.size();
+    const qsizetype from = m_current.value_or(direction > 0 ? -1 : count);
+    for (qsizetype moved = 1; moved <= count; ++moved) {
+        const qsizetype at = ((from + direction * moved) % count + count) % count;
+        if (!m_marks.at(at).isOdd)
+            continue;
+        m_current = at;
+        update();
+        emit rowPicked(m_marks.at(at).row);
+        return;
+    }
 }
 
 QString HangLanes::tipOf(const Mark& mark) const

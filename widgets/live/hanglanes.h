@@ -7,12 +7,14 @@
 
 #include <QWidget>
 
+class QPainter;
+
 namespace rankwright {
 
 /// How far each rank came in one group, by its Flight Recorder: ranks from left to right, a lane for each number of the
-/// last operation that was called, the lowest on top. Whoever is odd is crossed, not only coloured. A click, the
-/// arrow keys, Home and End choose a rank, Return the one that is framed (else the first) once more. As a table for
-/// screen readers: a row for each lane.
+/// last operation that was called, the lowest on top. Whoever is odd is crossed, not only coloured. A click, Left and
+/// Right, Home and End choose a rank, Up and Down the odd ones, Return the one that is framed (else the first) once
+/// more. As a table for screen readers: a row for each lane.
 class HangLanes final : public QWidget {
     Q_OBJECT
 public:
@@ -50,6 +52,8 @@ private:
     int labelWidth() const;
     QRectF boxOf(const Mark& mark) const;
     std::optional<qsizetype> markAt(QPointF point) const;
+    void paintNumbers(QPainter& painter, const QRectF& axis) const;
+    void chooseOdd(int direction);
     PictureTable table() const;
     QString tipOf(const Mark& mark) const;
 

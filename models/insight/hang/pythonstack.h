@@ -25,9 +25,9 @@ struct PythonThread {
     QString name; ///< "MainThread"; empty: the source names none (faulthandler)
     std::optional<bool> active; ///< runs on a processor (py-spy's guess)
     std::optional<bool> ownsGil; ///< holds the interpreter's lock
-    bool isMain = false; ///< its number in the kernel is the process's own (py-spy)
     bool isCurrent = false; ///< faulthandler's "Current thread": the one that the signal came to, mostly the main one
     QList<PythonFrame> frames; ///< innermost first
+    bool isMain = false; ///< its number in the kernel is the process's own (py-spy)
     bool operator==(const PythonThread&) const = default;
 };
 

@@ -15,6 +15,7 @@
 #include <QPlainTextEdit>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTreeView>
 
@@ -35,6 +36,8 @@ private slots:
     void anotherJobBeginsAnew();
     void lanesShowWhoIsBehind();
     void lanesAreATable();
+    void kernelWaitsAreReadable();
+    void theLastKnownIsSaid();
     void withoutARecordThereAreNoLanes();
     void whatHelpsIsSaid();
     void copies();
@@ -205,6 +208,10 @@ void HangDialogTest::lanesShowWhoIsBehind()
     QCOMPARE(ranks->currentIndex().data().toString(), u"31"_s);
     QTest::keyClick(lanes, Qt::Key_Left);
     QCOMPARE(ranks->currentIndex().data().toString(), u"30"_s);
+    for (const Qt::Key key : {Qt::Key_Down, Qt::Key_Up}) { // the only odd one, around the end
+        QTest::keyClick(lanes, key);
+        QCOMPARE(ranks->currentIndex().data().toString(), u"11"_s);
+    }
     QSignalSpy picked(lanes, &HangLanes::rowPicked);
     QTest::keyClick(lanes, Qt::Key_Return); // the framed one, and no button of the dialog
     QCOMPARE(picked.count(), 1);
@@ -213,6 +220,41 @@ void HangDialogTest::lanesShowWhoIsBehind()
     QTest::keyClick(lanes, Qt::Key_Left);
     QCOMPARE(picked.last().first(), framed);
     QVERIFY(dialog.isVisible());
+}
+
+/// In the dialog's own size, with the longest names that kernels have.
+void HangDialogTest::kernelWaitsAreReadable()
+{
+    HangDialog dialog;
+    HangEvidence evidence = shots::hangingEvidence(64);
+    for (RankEvidence& rank : evidence.ranks)
+        rank.before->waitChannel = rank.now->waitChannel = u"nfs_wait_bit_killable"_s;
+    dialog.showSubject(u"7"_s, u"lumi"_s, u"llama8b · 7 on LUMI"_s);
+    dialog.showAnswer(hangVerdict(evidence), at);
+    dialog.show();
+    QCOMPARE(dialog.width(), 980);
+    const auto* ranks = dialog.findChild<QTreeView*>();
+    const QAbstractItemView* view = ranks;
+    QVERIFY2(ranks->columnWidth(HangTable::Wait) >= view->sizeHintForColumn(HangTable::Wait),
+        qPrintable(QString::number(ranks->columnWidth(HangTable::Wait))));
+    QVERIFY(!ranks->horizontalScrollBar()->isVisible());
+}
+
+void HangDialogTest::theLastKnownIsSaid()
+{
+    HangEvidence evidence = shots::hangingEvidence();
+    RankEvidence& odd = evidence.ranks[11];
+    odd.before->state = odd.now->state = ProcessState::Stopped;
+    odd.stacks.reset();
+    odd.stacksBefore.reset();
+    HangDialog dialog;
+    dialog.showSubject(u"7"_s, u"lumi"_s, u"llama8b · 7 on LUMI"_s);
+    dialog.showAnswer(hangVerdict(evidence), at);
+    const auto* stack = dialog.findChild<QListWidget*>();
+    QCOMPARE(stack->count(), 2);
+    QVERIFY2(
+        stack->item(1)->text().startsWith(u"The last that is known: it called "_s), qPrintable(stack->item(1)->text()));
+    QVERIFY(dialog.text().contains(u"last known: called"_s));
 }
 
 void HangDialogTest::lanesAreATable()
