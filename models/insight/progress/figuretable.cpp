@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace rankwright::inline insight {
@@ -133,14 +134,15 @@ std::optional<ProgressHint> FigureTable::rowIn(const QString& text)
         const std::optional<double> figure = cellFigure(cells.at(i), isCell);
         if (!isCell)
             return {};
+        const std::optional<double> known = figure && std::isfinite(*figure) ? figure : std::nullopt;
         switch (m_columns.at(i)) {
         case Column::Step: hint.step = wholeIn(cells.at(i)); break;
-        case Column::Epoch: hint.epoch = figure; break;
-        case Column::Loss: hint.loss = hint.loss ? hint.loss : figure; break;
-        case Column::EvalLoss: hint.evalLoss = figure; break;
-        case Column::Reward: hint.reward = figure; break;
-        case Column::Kl: hint.kl = figure; break;
-        case Column::Tokens: hint.tokensPerSecond = figure; break;
+        case Column::Epoch: hint.epoch = known; break;
+        case Column::Loss: hint.loss = hint.loss ? hint.loss : figure; break; // a lost one is news
+        case Column::EvalLoss: hint.evalLoss = known; break;
+        case Column::Reward: hint.reward = known; break;
+        case Column::Kl: hint.kl = known; break;
+        case Column::Tokens: hint.tokensPerSecond = known; break;
         case Column::Other: break;
         }
     }

@@ -14,6 +14,7 @@ private slots:
     void understands_data();
     void understands();
     void curveOfRowsBesideABar();
+    void notebookBarsCountTheRun();
     void endsAfterOtherLines();
 };
 
@@ -68,6 +69,15 @@ void FigureTableTest::curveOfRowsBesideABar()
     for (const LossPoint& point : reader.losses())
         steps.append(point.step);
     QCOMPARE(steps, QList<double>({10, 20, 60}));
+}
+
+void FigureTableTest::notebookBarsCountTheRun()
+{
+    const TrainingLogReader reader
+        = test::readAll("step 900/1000 loss 2.1\n[ 75/500 02:31 < 18:56, 0.39 it/s, Epoch 0.75/5]\n");
+    QCOMPARE(test::reported(reader.progress()), u"0.75/5 75/500 2.1 0.39 it/s 1136"_s);
+    QVERIFY(!reader.progress().stepWithinEpoch);
+    QCOMPARE(reader.progress().fraction(), 0.15);
 }
 
 void FigureTableTest::endsAfterOtherLines()
