@@ -22,10 +22,10 @@ constexpr qsizetype longestHeading = 2000; ///< characters
 constexpr qsizetype mostCells = 64;
 constexpr int otherLines = 20; ///< between two rows: what else a program prints
 
-/// A cell of a row: a number, or what stands for none ("No log", "nan", "-").
+/// A cell of a row: a number, or what stands for none ("No log", "nan", "-"), or a time ("00:41").
 std::optional<double> cellFigure(const QString& cell, bool& isCell)
 {
-    static const QRegularExpression none(u"^(?:no log|none|n/?a|-+)?$"_s, noCase);
+    static const QRegularExpression none(uR"(^(?:no log|none|n/?a|-+|\d+:\d\d(?::\d\d)?)?$)"_s, noCase);
     static const QRegularExpression lost(u"^[-+]?(?:nan|inf(?:inity)?)$"_s, noCase);
     isCell = true;
     if (none.match(cell).hasMatch())

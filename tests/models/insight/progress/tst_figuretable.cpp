@@ -39,6 +39,9 @@ void FigureTableTest::understands_data()
         "step   lr        gnorm   loss     tok/s\n100    3.0e-04   0.51    3.2123   41231\n"
         "saved a checkpoint\n110    3.0e-04   0.49    3.1912   41102\n",
         "-/- 110/- 3.1912 41102 tokens/s -");
+    row("a column of times",
+        "epoch  train_loss  valid_loss  time\n0      0.51  0.41  00:41\n1      0.39  0.38  00:40\n",
+        "1/- -/- 0.39 - - -");
     row("line ends of DOS", "Step\tTraining Loss\r\n10\t1.9\r\n", "-/- 10/- 1.9 - - -");
     // none
     row("a table of classes", "Class\tLoss\n1\t0.5\n", "-/- -/- - - - -");
