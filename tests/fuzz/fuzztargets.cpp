@@ -291,6 +291,19 @@ void jobLog(const QByteArray& bytes)
     reader.finish();
     const auto fraction = reader.progress().fraction();
     require(!fraction || (*fraction >= 0 && *fraction <= 1), "progress is a share");
+    TrainingLogReader summary;
+    summary.setSummaryOnly(true);
+    summary.feed(bytes.left(bytes.size() / 3));
+    summary.feed(bytes.mid(bytes.size() / 3));
+    summary.finish();
+    for (const TrainingLogReader* one : {&reader, &summary}) {
+        const TrainingProgress& progress = one->progress();
+        for (const auto& figure : {progress.epoch, progress.epochs, progress.reward, progress.kl, progress.evalLoss})
+            require(!figure || std::isfinite(*figure), "a figure is a number");
+        require(progress.step.value_or(0) >= 0 && progress.steps.value_or(0) >= 0, "steps count from 0");
+        const auto kept = progressFromJson(JsonReader(progressJson(progress)));
+        require(kept.hasValue(), "progress is kept and read again");
+    }
 }
 
 void gpuToolOutput(const QByteArray& bytes)

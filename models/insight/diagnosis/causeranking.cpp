@@ -319,6 +319,13 @@ int weight(const FoundFailure& found, const Findings& reported, const FailureWit
         return place == reported.cend() ? 0 : (*place)->order;
     };
     const DiagnosisRule::Tier tier = found.rule->tier;
+    // a launcher names the rank that exited before it repeats what that rank wrote
+    const auto isOfSameRank = [&](const FoundFailure* other) {
+        return other->rule->role == Role::Exception && !other->isSurvived && found.diagnosis.rank
+            && other->diagnosis.rank == found.diagnosis.rank;
+    };
+    if (found.rule->role == Role::Exit && std::any_of(reported.cbegin(), reported.cend(), isOfSameRank))
+        return DiagnosisRule::Unexplained + 1;
     // Others may have gone on for a moment, and then noticed; long before, it was something else.
     if (found.isSurvived)
         return found.linesSince < shortlyBefore ? DiagnosisRule::Communication : DiagnosisRule::Unexplained + 1;
@@ -377,7 +384,14 @@ QList<Diagnosis> rankCauses(const QList<FoundFailure>& findings, const FailureWi
     const auto own = std::find_if(reported.begin(), reported.end(), [&](const FoundFailure* found) {
         return found->rule->role == Role::Exception && !found->isSurvived && found->order < reported.first()->order;
     });
-    if (own != reported.end() && reported.first()->rule->tier == DiagnosisRule::Echo)
+    // Nor is one that waited in vain for a rank that had left with an exception.
+    const auto waitedFor = [](const FoundFailure& gone, const FoundFailure& waiting) {
+        const auto isOther = [&](const Diagnosis& one) { return one.rank != gone.diagnosis.rank; };
+        return waiting.rule->id == u"collective-timeout"_s && gone.diagnosis.rank && !gone.isLabel
+            && std::all_of(waiting.ranks.cbegin(), waiting.ranks.cend(), isOther);
+    };
+    if (own != reported.end()
+        && (reported.first()->rule->tier == DiagnosisRule::Echo || waitedFor(**own, *reported.first())))
         std::rotate(reported.begin(), own, own + 1);
     QList<Diagnosis> answer;
     for (const FoundFailure* found : std::as_const(reported)) {

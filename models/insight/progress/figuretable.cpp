@@ -9,6 +9,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace rankwright::inline insight {
@@ -21,10 +22,10 @@ constexpr qsizetype longestHeading = 2000; ///< characters
 constexpr qsizetype mostCells = 64;
 constexpr int otherLines = 20; ///< between two rows: what else a program prints
 
-/// A cell of a row: a number, or what stands for none ("No log", "nan", "-").
+/// A cell of a row: a number, or what stands for none ("No log", "nan", "-"), or a time ("00:41").
 std::optional<double> cellFigure(const QString& cell, bool& isCell)
 {
-    static const QRegularExpression none(u"^(?:no log|none|n/?a|-+)?$"_s, noCase);
+    static const QRegularExpression none(uR"(^(?:no log|none|n/?a|-+|\d+:\d\d(?::\d\d)?)?$)"_s, noCase);
     static const QRegularExpression lost(u"^[-+]?(?:nan|inf(?:inity)?)$"_s, noCase);
     isCell = true;
     if (none.match(cell).hasMatch())
@@ -133,14 +134,15 @@ std::optional<ProgressHint> FigureTable::rowIn(const QString& text)
         const std::optional<double> figure = cellFigure(cells.at(i), isCell);
         if (!isCell)
             return {};
+        const std::optional<double> known = figure && std::isfinite(*figure) ? figure : std::nullopt;
         switch (m_columns.at(i)) {
         case Column::Step: hint.step = wholeIn(cells.at(i)); break;
-        case Column::Epoch: hint.epoch = figure; break;
-        case Column::Loss: hint.loss = hint.loss ? hint.loss : figure; break;
-        case Column::EvalLoss: hint.evalLoss = figure; break;
-        case Column::Reward: hint.reward = figure; break;
-        case Column::Kl: hint.kl = figure; break;
-        case Column::Tokens: hint.tokensPerSecond = figure; break;
+        case Column::Epoch: hint.epoch = known; break;
+        case Column::Loss: hint.loss = hint.loss ? hint.loss : figure; break; // a lost one is news
+        case Column::EvalLoss: hint.evalLoss = known; break;
+        case Column::Reward: hint.reward = known; break;
+        case Column::Kl: hint.kl = known; break;
+        case Column::Tokens: hint.tokensPerSecond = known; break;
         case Column::Other: break;
         }
     }

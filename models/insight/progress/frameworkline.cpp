@@ -48,7 +48,8 @@ constexpr Layout layouts[]{
         R"(^\s*Epoch (?<epoch>\d+)/(?<epochs>\d+) [^\d\w]+ (?<step>\d+)/(?<steps>\d+) [\d:]+ • (?<eta>[\d:-]+) (?<rate>[\d.]+)it/s(?:.*?\b(?:train_)?loss(?:_step)?: (?<loss>[\d.]+))?)",
         "it/s", true},
     // OLMo and OLMo-core: a line of its own for the step, then one for each figure
-    {"olmo", "[step=", R"(\[step=(?<step>\d+)/(?<steps>\d+)(?:,epoch=(?<epoch>\d+))?\]\s*$)", ""},
+    {"olmo", "[step=",
+        R"(\[step=(?<step>\d+)/(?<steps>\d+)(?:,epoch=(?<epoch>\d+))?(?:,eta=(?<eta>[^\]]{1,60}))?\]\s*$)", ""},
     {"olmo", "train/C", R"(^\s*train/(?:CrossEntropyLoss|CE loss)=(?<loss>[\d.]+)\s*$)", ""},
     {"olmo", "throughput/device/", R"(^\s*throughput/device/(?:tokens_per_second|TPS)=(?<rate>[\d.,]+)\s*$)",
         "tokens/s"},

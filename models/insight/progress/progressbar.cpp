@@ -150,6 +150,7 @@ std::optional<ProgressHint> notebookBarIn(const QString& text)
     readBarRate(match.captured(4), {}, u"it/s"_s, hint);
     hint.epoch = decimalIn(match.captured(5));
     hint.epochs = decimalIn(match.captured(6));
+    hint.isOfRun = true;
     return hint;
 }
 

@@ -30,12 +30,13 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
             Clue::Milliseconds}, // nanotron: "269", "11.5K"
         {QRegularExpression(uR"((?:samples|images|imgs?|sequences)/s(?:ec)?\s*[:=]\s*(\d[\d,]*(?:\.\d+)?))"_s, noCase),
             u"samples/s"_s, Clue::PerSecond},
-        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences)/s)"_s, noCase),
-            u"samples/s"_s, Clue::PerSecond},
-        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:tokens|tok)/s)"_s, noCase), u"tokens/s"_s,
-            Clue::PerSecond},
         {QRegularExpression(
-             uR"(\b(?:tokens|tok)(?:/s(?:ec)?|_per_second(?:_per_gpu)?)\s*[:=]\s*([\d.,]*\d))"_s, noCase),
+             uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences)/s(?!(?:ec)?\s*[:=]))"_s, noCase),
+            u"samples/s"_s, Clue::PerSecond},
+        {QRegularExpression(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:tokens|tok)/s(?!(?:ec)?\s*[:=]))"_s, noCase),
+            u"tokens/s"_s, Clue::PerSecond},
+        {QRegularExpression(
+             uR"(\b(?:tokens|tok)(?:/s(?:ec)?|_per_second(?:_per_gpu)?)\s*[:=]\s*([\d.,]*\d)([KM]?)\b)"_s, noCase),
             u"tokens/s"_s, Clue::PerSecond},
         {QRegularExpression(uR"(\btps(?:\s*[:=]\s*|\s+)([\d.,]+\d))"_s, noCase), u"tokens/s"_s, Clue::Tps},
         {QRegularExpression(uR"(([\d.,]+)\s*(?:it|steps?)/s\b)"_s, noCase), u"it/s"_s, Clue::PerSecond},
@@ -65,8 +66,8 @@ void readRate(const QString& text, const LineClues& clues, ProgressHint& hint)
         const auto match = entry.form.match(text);
         if (!match.hasMatch())
             continue;
-        if (const auto value = decimalIn(match.captured(1))) {
-            hint.rate = match.captured(2) == u"K" ? *value * 1000 : *value;
+        if (const auto value = scaledIn(match.captured(1) + match.captured(2))) {
+            hint.rate = *value;
             hint.rateUnit = entry.unit;
             return;
         }
@@ -200,7 +201,7 @@ std::optional<ProgressHint> stepIn(const QString& text, const LineClues& clues)
     // "step" counts optimiser steps where both are reported
     static const QList<QRegularExpression> forms{
         QRegularExpression(
-            uR"((?<![A-Za-z])(?:global[ _]?)?steps?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*(?:(?:\.\d+)?[KM]\b)?)(?:\s*/\s*(\d[\d,]*(?:(?:\.\d+)?[KM]\b)?))?)"_s,
+            uR"((?<![A-Za-z])(?:global[ _]?)?steps?(?:_i)?\s*[:=]?\s*[\[#]?\s*(\d[\d,]*(?:(?:\.\d+)?[KM]\b)?)(?:\s*/\s*(\d[\d,]*(?:(?:\.\d+)?[KM]\b)?))?)"_s,
             noCase),
         QRegularExpression(
             uR"((?<![A-Za-z])iter(?:ation)?s?\s*[:=]?\s*\[?\s*(\d[\d,]*)(?:\s*/\s*(\d[\d,]*))?)"_s, noCase),

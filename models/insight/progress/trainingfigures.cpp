@@ -33,8 +33,9 @@ std::optional<double> evalLossIn(const QString& text, const LineClues& clues)
         noCase);
     static const QRegularExpression megatron( // Megatron-LM, training.py
         uR"(\bvalidation loss at .{0,80}\blm loss value: (\d[\d.]*(?:e[-+]?\d+)?))"_s, noCase);
+    static const QRegularExpression litgpt(uR"(\bloss train: [\d.]+,? val: (\d+(?:\.\d+)?)\b)"_s);
     static const QRegularExpression own(u"\\b(?:eval|valid)"_s, noCase);
-    for (const QRegularExpression* form : {&named, &megatron}) {
+    for (const QRegularExpression* form : {&named, &megatron, &litgpt}) {
         if (const auto loss = figureBy(*form, text))
             return loss;
     }
@@ -70,7 +71,8 @@ std::optional<double> divergenceIn(const QString& text)
 std::optional<double> tokenRateIn(const QString& text)
 {
     static const QRegularExpression generated(u"\\b(?:prompt|generation|gen) throughput\\b"_s, noCase);
-    static const QRegularExpression before(uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?[KM]?)\s*(?:tokens|tok)/s)"_s, noCase);
+    static const QRegularExpression before(
+        uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?[KM]?)\s*(?:tokens|tok)/s(?:ec)?\b(?!\s*[:=]))"_s, noCase);
     static const QRegularExpression behind(
         uR"(\b(?:(?:tokens|tok)(?:/s(?:ec)?(?:/device)?|_per_sec(?:ond)?(?:_per_gpu)?)|tps)['"]?(?:\s*[:=]\s*|\s+)['"]?(\d[\d,]*(?:\.\d+)?[KM]?)(?![\w.]))"_s,
         noCase);
@@ -83,7 +85,8 @@ std::optional<double> tokenRateIn(const QString& text)
 std::optional<double> sampleRateIn(const QString& text)
 {
     static const QRegularExpression before(
-        uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences|seqs?)/s)"_s, noCase);
+        uR"((?<![\d.])(\d[\d,]*(?:\.\d+)?)\s*(?:samples|images|imgs?|sequences|seqs?)/s(?:ec)?\b(?!\s*[:=]))"_s,
+        noCase);
     static const QRegularExpression behind(
         uR"(\b(?:samples|images|imgs?|sequences|seqs?)(?:/s(?:ec)?|_per_sec(?:ond)?)['"]?\s*[:=]\s*['"]?(\d[\d,]*(?:\.\d+)?)(?![\w.]))"_s,
         noCase);

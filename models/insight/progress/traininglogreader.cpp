@@ -294,6 +294,8 @@ QList<ProgressHint> TrainingLogReader::knownHints(const QString& text, QByteArra
 void TrainingLogReader::applyBar(const ProgressHint& given)
 {
     ProgressHint bar = given;
+    if (bar.isOfRun)
+        bar.epoch.reset(); // it says how far the run is, not what the steps belong to
     const Counted counted = countedBy(bar.rateUnit);
     const qint64 batch = counted == Counted::Samples ? m_progress.globalBatch.value_or(0) : 0;
     if (batch > 0) {

@@ -14,6 +14,7 @@ private slots:
     void understands_data();
     void understands();
     void curveOfRowsBesideABar();
+    void notebookBarsCountTheRun();
     void endsAfterOtherLines();
 };
 
@@ -38,6 +39,9 @@ void FigureTableTest::understands_data()
         "step   lr        gnorm   loss     tok/s\n100    3.0e-04   0.51    3.2123   41231\n"
         "saved a checkpoint\n110    3.0e-04   0.49    3.1912   41102\n",
         "-/- 110/- 3.1912 41102 tokens/s -");
+    row("a column of times",
+        "epoch  train_loss  valid_loss  time\n0      0.51  0.41  00:41\n1      0.39  0.38  00:40\n",
+        "1/- -/- 0.39 - - -");
     row("line ends of DOS", "Step\tTraining Loss\r\n10\t1.9\r\n", "-/- 10/- 1.9 - - -");
     // none
     row("a table of classes", "Class\tLoss\n1\t0.5\n", "-/- -/- - - - -");
@@ -68,6 +72,15 @@ void FigureTableTest::curveOfRowsBesideABar()
     for (const LossPoint& point : reader.losses())
         steps.append(point.step);
     QCOMPARE(steps, QList<double>({10, 20, 60}));
+}
+
+void FigureTableTest::notebookBarsCountTheRun()
+{
+    const TrainingLogReader reader
+        = test::readAll("step 900/1000 loss 2.1\n[ 75/500 02:31 < 18:56, 0.39 it/s, Epoch 0.75/5]\n");
+    QCOMPARE(test::reported(reader.progress()), u"0.75/5 75/500 2.1 0.39 it/s 1136"_s);
+    QVERIFY(!reader.progress().stepWithinEpoch);
+    QCOMPARE(reader.progress().fraction(), 0.15);
 }
 
 void FigureTableTest::endsAfterOtherLines()

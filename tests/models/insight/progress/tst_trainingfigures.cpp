@@ -52,6 +52,9 @@ void TrainingFiguresTest::understands_data()
         "- - 0.742 - -");
     row("tokens and samples", "step 12 loss 2.3 | 105.5 samples/s | 216K tokens/s\n", "- - - 216000 105.5");
     row("rsl_rl", "                       Mean reward: 21.31\n", "21.31 - - - -");
+    row("the rate behind its name", "step 4 loss 2.0 lr=0.0003 tok/s=41.2k samples/sec = 12\n", "- - - 41200 12");
+    row("litgpt", "Epoch 1 | iter 120 step 30 | loss train: 1.231, val: 1.312 | iter time: 312.12 ms (step)\n",
+        "- - 1.312 - -");
     // none
     row("parts and spreads", "{'loss': 0.1, 'rewards/chosen': 1.0, 'reward_std': 0.5, 'kl_coef': 0.1, 'epoch': 0.9}\n",
         "- - - - -");
