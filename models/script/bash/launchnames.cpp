@@ -133,6 +133,13 @@ bool mayBringOptions(const ShellWord& word)
     return only.kind == Expansion::Kind::Variable && !only.inQuotes && only.text.size() == word.value.size();
 }
 
+bool bringsOptions(const ShellWord& word, const ShellWord& next)
+{
+    const bool isList = word.expansions.size() == 1 && word.expansions.first().operation == u"[@]"
+        && word.expansions.first().text.size() == word.value.size();
+    return isList || (mayBringOptions(word) && namesImage(next));
+}
+
 qsizetype workAt(const QList<ShellWord>& words)
 {
     static const QSet<QString> names{u"time"_s, u"nohup"_s, u"command"_s, u"builtin"_s, u"sudo"_s, u"exec"_s};

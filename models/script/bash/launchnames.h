@@ -39,6 +39,8 @@ bool isArguments(const ShellWord& word);
 bool namesImage(const ShellWord& word);
 /// One variable outside of quotes whose name says no image ($BIND): it may bring options in front of the image.
 bool mayBringOptions(const ShellWord& word);
+/// Before an image: $BIND in front of what names one, or the elements of a list that is not known, "${OPTIONS[@]}".
+bool bringsOptions(const ShellWord& word, const ShellWord& next);
 /// A command that prepares and does not run the program: export, cd, module, echo ...
 bool prepares(const ShellCommand& command);
 /// Where among the words of a command the one stands that says what is done: behind `nohup`, `command` and their kin,

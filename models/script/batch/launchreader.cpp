@@ -199,7 +199,7 @@ private:
         }
         const bool hasImage = runtime == u"singularity" || runtime == u"apptainer" || ownGrammar.contains(runtime);
         if (hasImage && at < words.size()) {
-            while (at + 1 < words.size() && mayBringOptions(words.at(at)) && namesImage(words.at(at + 1)))
+            while (at + 1 < words.size() && bringsOptions(words.at(at), words.at(at + 1)))
                 ++at; // exec $BIND $SIF
             layer.words.append(words.at(at++));
         }

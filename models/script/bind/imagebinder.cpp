@@ -131,7 +131,8 @@ private:
         }
         if (option != nullptr)
             return option->word ? &*option->word : nullptr;
-        const bool holds = layer.kind == Kind::Container && !layer.words.isEmpty() && !entersContainer(layer);
+        const bool holds = layer.kind == Kind::Container && !layer.words.isEmpty() && !entersContainer(layer)
+            && !mayBringOptions(layer.words.first()); // which need not be the image
         return holds ? &layer.words.first() : nullptr;
     }
 
@@ -321,14 +322,15 @@ private:
         for (const Launch& launch : m_choice.launches) {
             const LaunchLayer* container = launch.layer(Kind::Container);
             if (container != nullptr && entersContainer(*container) && !container->words.isEmpty())
-                names.insert(container->words.first().value);
+                names.insert(m_tracer->trace(container->words.first(), launch.command).text);
         }
         QList<Launch> makers;
         const QList<Launch> all = names.isEmpty() ? QList<Launch>() : takersOfImages();
         for (const Launch& launch : all) {
             const LaunchLayer* container = launch.layer(Kind::Container);
             const BatchOption* name = container != nullptr ? container->option(u"name"_s) : nullptr;
-            if (name != nullptr && !entersContainer(*container) && names.contains(name->value))
+            if (name != nullptr && name->word && !entersContainer(*container)
+                && names.contains(m_tracer->trace(*name->word, launch.command).text))
                 makers.append(launch);
         }
         return makers;

@@ -74,6 +74,10 @@ void ReadAgainTest::edits_data()
         u"#SBATCH -t 9\nI=/a.sif\nB=\"--bind /home\"\n[ -d /b ] && B=\"$B,/b\"\napptainer exec --nv $B $I python t.py\n"_s,
         u"environment.container=/b.sif"_s,
         u"#SBATCH -t 9\nI=/b.sif\nB=\"--bind /home\"\n[ -d /b ] && B=\"$B,/b\"\napptainer exec --nv $B $I python t.py\n"_s);
+    row("image of a container whose name and options variables hold",
+        u"#SBATCH -t 9\nN=c1\ndocker run -d --name=\"$N\" \"${M[@]}\" \"$I\" sleep 9\n(\nE=(-e A=1)\ndocker exec \"${E[@]}\" $N ./run.sh\n) | tee log\n"_s,
+        u"environment.container=r/b:2"_s,
+        u"#SBATCH -t 9\nN=c1\ndocker run -d --name=\"$N\" \"${M[@]}\" \"r/b:2\" sleep 9\n(\nE=(-e A=1)\ndocker exec \"${E[@]}\" $N ./run.sh\n) | tee log\n"_s);
     row("image of a container that a started one enters",
         u"#SBATCH -t 9\nD=\"nvidia-docker run --rm --name=c1\"\n$D $I sleep 9 &\n$(eval echo $S) docker exec -e A=1 c1 ./run.sh\n"_s,
         u"environment.container=r/b:2"_s,
@@ -122,6 +126,9 @@ void ReadAgainTest::refusals_data()
         u"program=c.py"_s, u"starts one of several programs"_s);
     row("words that eval reads again", u"#SBATCH -t 9\nC=\"python t.py --a 1\"\neval $C\n"_s, u"arguments.--a=b c"_s,
         again);
+    row("a variable that need not be the image",
+        u"#SBATCH -t 9\nD=\"docker run --rm --name=c $O\"\n$D $V $I sleep 9 &\ndocker exec c ./run.sh\n"_s,
+        u"environment.container=/b.sif"_s, u"it may hold the image or options in front of it"_s);
     row("a NUL", u"#SBATCH -N 1\nsrun torchrun --nproc_per_node=4"_s + QChar(0) + u"t.py\n"_s, u"resources.nodes=2"_s,
         u"Line 3 holds a NUL character"_s);
     row("several images, one of them among unknown options",
