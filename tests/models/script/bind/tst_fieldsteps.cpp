@@ -33,7 +33,7 @@ void FieldStepsTest::edits_data()
         u"#SBATCH -N 4\nfor i in 1 2; do\nsrun -N 1 python t.py --i $i &\ndone\nwait\n"_s);
     row("a smaller step of a loop", u"#SBATCH -t 9\nfor i in 1 2; do\nsrun -N 1 -n 1 python t.py --i $i\ndone\n"_s,
         u"resources.nodes=4"_s,
-        u"#SBATCH -t 9\n#SBATCH --nodes=4\nfor i in 1 2; do\nsrun -N 1 -n 1 python t.py --i $i\ndone\n"_s);
+        u"#SBATCH -N 4\n#SBATCH -t 9\nfor i in 1 2; do\nsrun -N 1 -n 1 python t.py --i $i\ndone\n"_s);
     row("the launcher of a loop",
         u"#SBATCH --gres=gpu:8\nfor i in 1 2; do\ntorchrun --nproc_per_node 8 t.py --i $i\ndone\n"_s,
         u"resources.gpusPerNode=4"_s,
