@@ -51,9 +51,8 @@ ClassController::ClassController(const Parts& parts, QObject* parent)
     connect(m_runs, &ClassRuns::factsReported, this, &ClassController::addReport);
     connect(&m_parts.launch, &LaunchController::asked, this, [this](const LaunchFacts& facts, SubmitPurpose purpose) {
         // No job comes of a rehearsal: a launch that waits for its upload keeps its own facts.
-        if (!m_file || facts.cluster != m_file->cluster || purpose == SubmitPurpose::Rehearsal)
-            return;
-        m_asked = {facts, exercise().id};
+        if (m_file && facts.cluster == m_file->cluster && purpose == SubmitPurpose::Submission)
+            m_asked = {facts, exercise().id};
     });
     connect(&m_parts.launch, &LaunchController::jobSubmitted, this, &ClassController::handleSubmitted);
     connect(&m_parts.launch, &LaunchController::stateChanged, this, &ClassController::handleLaunch);
