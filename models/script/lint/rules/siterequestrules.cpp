@@ -175,7 +175,9 @@ Hits memoryMissing(const LintFacts& facts)
             .arg(refused ? facts.profile->title : facts.partition->name,
                 asked.isEmpty() ? QString() : u": the share of its %1s is %2"_s.arg(facts.node->gpu.word, asked)),
         asked.isEmpty() ? std::nullopt : std::optional(addDirective(facts, asked)),
-        refused ? std::optional(Severity::Error) : std::nullopt}};
+        refused                       ? std::optional(Severity::Error)
+            : gpus < facts.node->gpus ? std::optional(Severity::Hint)
+                                      : std::nullopt}};
 }
 
 Hits wholeNodePartial(const LintFacts& facts)
