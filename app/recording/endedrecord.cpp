@@ -41,6 +41,16 @@ RecordingFacts factsOf(const QString& cluster, const ClusterProfile* profile, co
     return facts;
 }
 
+void bringEndedRecords(RemoteShell& shell, const ClusterProfile& profile, const QString& dataFolder,
+    const QString& cluster, const QList<JobRecord>& jobs, QObject* guard, const std::function<void()>& then)
+{
+    QList<RecordingFacts> facts;
+    for (const JobRecord& job : jobs)
+        facts.append(factsOf(cluster, &profile, job));
+    auto* records = new EndedRecord(shell, recordingsFolder(dataFolder), guard);
+    records->bring(facts, [then](qint64) { then(); });
+}
+
 EndedRecord::EndedRecord(RemoteShell& shell, QString folder, QObject* parent)
     : QObject(parent), m_folder(std::move(folder)), m_filler(shell)
 {

@@ -20,6 +20,11 @@ void describeGpus(RecordingFacts& facts, const ClusterProfile* profile, const Jo
 /// What a recording says of a job of this cluster beside its samples.
 RecordingFacts factsOf(const QString& cluster, const ClusterProfile* profile, const JobRecord& job);
 
+/// Brings the records of these ended jobs into the recordings of the data folder (EndedRecord); `then` is called once,
+/// unless `guard` is gone before.
+void bringEndedRecords(RemoteShell& shell, const ClusterProfile& profile, const QString& dataFolder,
+    const QString& cluster, const QList<JobRecord>& jobs, QObject* guard, const std::function<void()>& then);
+
 /// Puts what this machine lacks of jobs that have ended into their recordings, from the records that the jobs wrote by
 /// themselves; a job that was never watched gets a recording of its own. One job after the other; destroying it ends
 /// that. Jobs that run, wrote no record, or are recorded by another program just now are left as they are.

@@ -7,7 +7,6 @@
 #include "app/jobfile/outputends.h"
 #include "app/recording/endedrecord.h"
 #include "app/session/clustersession.h"
-#include "app/store/recordings.h"
 #include "app/window/links/connections.h"
 #include "models/core/quantitytext.h"
 #include "widgets/jobs/jobfiledialog.h"
@@ -129,15 +128,10 @@ void JobFileSaver::askUsage()
     });
     m_maker.setRecordSource([session = QPointer(session), folder = m_parts.dataFolder](const QString& cluster,
                                 const QList<JobRecord>& jobs, QObject* guard, const std::function<void()>& then) {
-        if (!session) {
+        if (session)
+            bringEndedRecords(session->shell(), session->profile(), folder, cluster, jobs, guard, then);
+        else
             then();
-            return;
-        }
-        QList<RecordingFacts> facts;
-        for (const JobRecord& job : jobs)
-            facts.append(factsOf(cluster, &session->profile(), job));
-        auto* records = new EndedRecord(session->shell(), recordingsFolder(folder), guard); // goes with the question
-        records->bring(facts, [then](qint64) { then(); });
     });
     m_maker.make(session->client(), session->shell(), m_cluster, {m_job}, SumUp::All, m_question.get(),
         [this](const Result<JobReports>& made) {

@@ -7,6 +7,7 @@
 #include "app/cli/designfile.h"
 #include "app/cli/ownruns.h"
 #include "models/core/quantitytext.h"
+#include "models/core/units.h"
 #include "models/planner/design/trainingtime.h"
 #include "models/planner/planning/advice.h"
 #include "models/planner/planning/clustersearch.h"
@@ -17,8 +18,6 @@ using namespace Qt::StringLiterals;
 
 namespace rankwright {
 namespace {
-
-constexpr double bytesPerGib = double(1LL << 30);
 
 QJsonArray candidatesJson(const QList<Candidate>& candidates)
 {

@@ -5,7 +5,6 @@
 #include "app/jobfile/jobfilereport.h"
 #include "app/recording/endedrecord.h"
 #include "app/session/clustersession.h"
-#include "app/store/recordings.h"
 #include "app/window/pages/adviceapply.h"
 #include "models/core/logging.h"
 #include "models/insight/report/reportmarkdown.h"
@@ -221,18 +220,12 @@ void ReportController::askReport()
         m_question.reset();
         QMetaObject::invokeMethod(this, &ReportController::askReport, Qt::QueuedConnection); // from what is kept
     });
-    m_maker.setRecordSource([this, session = QPointer(m_session)](const QString& cluster, const QList<JobRecord>& jobs,
-                                QObject* guard, const std::function<void()>& then) {
-        if (!session) {
+    m_maker.setRecordSource([session = QPointer(m_session), folder = m_dataFolder](const QString& cluster,
+                                const QList<JobRecord>& jobs, QObject* guard, const std::function<void()>& then) {
+        if (session)
+            bringEndedRecords(session->shell(), session->profile(), folder, cluster, jobs, guard, then);
+        else
             then();
-            return;
-        }
-        QList<RecordingFacts> facts;
-        for (const JobRecord& job : jobs)
-            facts.append(factsOf(cluster, &session->profile(), job));
-        auto* records
-            = new EndedRecord(session->shell(), recordingsFolder(m_dataFolder), guard); // goes with the question
-        records->bring(facts, [then](qint64) { then(); });
     });
     m_maker.make(m_session->client(), m_session->shell(), m_cluster, m_jobs, SumUp::First, m_question.get(),
         [this, offline](const Result<JobReports>& made) {

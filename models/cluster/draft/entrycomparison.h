@@ -22,7 +22,7 @@ struct EntryComparison {
 };
 
 /// Compares an entry with what the cluster reports today: partitions, limits (with those of their QoS), default time
-/// and memory, GPUs, cores and memory of nodes, QoS, features, accounts. A limit that Slurm lacks is no difference: a
+/// and memory, GPUs, cores and memory of nodes, QoS, features, accounts. A limit that Slurm lacks does not count: a
 /// site may enforce it by a filter or ask for it in its rules. A limit that only Slurm has is one. Memory up to a
 /// sixteenth below what Slurm has counts as the same. Pure.
 EntryComparison compareEntry(const ClusterProfile& entry, const ClusterSurvey& survey);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rankwright authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/core/quantitytext.h"
+#include "models/core/units.h"
 #include "models/insight/alerts/alertrules.h"
 #include "models/insight/alerts/jobsnapshot.h"
 
@@ -15,7 +16,7 @@ namespace {
 constexpr double hostLeft = 0.02;
 constexpr qsizetype mostErrorGpus = 64;
 constexpr double foreignBytes
-    = 4.0 * 1073741824; ///< drivers and what a runtime keeps on each GPU that it sees hold less
+    = 4 * bytesPerGib; ///< drivers and what a runtime keeps on each GPU that it sees hold less
 
 /// What processes hold of the job's memory on a node; empty: not known, or enough is left.
 QString nearLimit(const NodeResources& resources)

@@ -78,7 +78,7 @@ private:
         return name;
     }
     static QString has(const Places& places) { return places.size() == 1 ? u"has"_s : u"have"_s; }
-    static QString is(const Places& places) { return places.size() == 1 ? u"is"_s : u"are"_s; }
+    static QString is(const Places& places) { return isOrAre(places.size()); }
     static QString it(const Places& places) { return places.size() == 1 ? u"it"_s : u"they"_s; }
     static QString s(const Places& places) { return places.size() == 1 ? u"s"_s : QString(); }
 
