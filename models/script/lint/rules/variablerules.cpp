@@ -280,10 +280,14 @@ Hits gpusVariable(const LintFacts& facts, const OptionVariable& variable)
     const bool isTotal = variable.option == u"gpus";
     const bool perNode = !isTotal || request.nodes == 1;
     const QString instead = perNode ? u"SLURM_GPUS_ON_NODE"_s : u"$((SLURM_NNODES * SLURM_GPUS_ON_NODE))"_s;
+    // an unset variable ends such a script also where it is only printed
+    static const QRegularExpression nounset(
+        u"^\\s*set\\s+(?:\\S+\\s+)*(?:-[a-z]*u[a-z]*|-[a-z]*o\\s+nounset)(?!\\S)"_s);
+    const bool stopsAtUnset = !typed && facts.mentions(nounset);
     Hits hits;
     QSet<int> seen;
     for (const VariableUse& use : facts.uses) {
-        if (!use.expansion || use.name != variable.name || use.isPrinted || seen.contains(use.line))
+        if (!use.expansion || use.name != variable.name || (use.isPrinted && !stopsAtUnset) || seen.contains(use.line))
             continue;
         const QString& operation = use.expansion->operation;
         const bool repaired = typed && operation.contains(u':') && operation.contains(u'#');
