@@ -310,9 +310,8 @@ void ClassEditorDialog::removeExercise()
     const int at = *m_current;
     if (m_removesNext != at) {
         m_removesNext = at;
-        showOutcome(
-            tr("“%1” is removed with its designs and checks, and this cannot be undone. Press Remove again.")
-                .arg(m_file.exercises.at(at).title),
+        showOutcome(tr("“%1” is removed with its designs and checks, and this cannot be undone. Press Remove again.")
+                        .arg(m_file.exercises.at(at).title),
             Tone::Bad);
         return;
     }

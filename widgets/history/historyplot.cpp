@@ -265,7 +265,10 @@ void HistoryPlot::fetchSome()
     update();
 }
 
-QString HistoryPlot::emptyText() const { return m_lines.isEmpty() ? m_invitation : tr("Nothing has been recorded yet."); }
+QString HistoryPlot::emptyText() const
+{
+    return m_lines.isEmpty() ? m_invitation : tr("Nothing has been recorded yet.");
+}
 
 void HistoryPlot::reportReaders()
 {

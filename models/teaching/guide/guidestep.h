@@ -47,7 +47,8 @@ struct GuideAnswer {
     QString obstacle; ///< why it cannot work, one sentence; empty: it can
     bool advised = false; ///< chosen for whoever has no wish of their own
     JobSpec spec; ///< the design with this answer
-    Result<DesignEstimate> estimate = fail(Fault::Invalid, QStringLiteral("Nothing has been estimated yet.")); ///< of `spec`
+    Result<DesignEstimate> estimate
+        = fail(Fault::Invalid, QStringLiteral("Nothing has been estimated yet.")); ///< of `spec`
 
     bool works() const { return obstacle.isEmpty(); }
 };
