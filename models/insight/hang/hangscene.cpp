@@ -41,11 +41,30 @@ void placeAmong(const QList<RankEvidence>& others, int worldSize, RankEvidence& 
         gone.gpu = *gone.rank % perNode;
 }
 
+bool hasEnded(const RankEvidence& rank)
+{
+    const std::optional<ProcessSnapshot>& look = rank.now ? rank.now : rank.before;
+    return rank.hasEnded || (look && look->state == ProcessState::Zombie);
+}
+
+/// A rank that was started again (torchrun's restarts) has a process that lives: its earlier one is not missed.
+void leaveOutReplaced(QList<RankEvidence>& ranks)
+{
+    QSet<int> alive;
+    for (const RankEvidence& rank : std::as_const(ranks)) {
+        if (rank.rank && !hasEnded(rank))
+            alive.insert(*rank.rank);
+    }
+    ranks.removeIf(
+        [&alive](const RankEvidence& rank) { return rank.rank && hasEnded(rank) && alive.contains(*rank.rank); });
+}
+
 } // namespace
 
 HangScene hangScene(HangEvidence evidence)
 {
     HangScene scene;
+    leaveOutReplaced(evidence.ranks);
     if (evidence.isComplete && evidence.worldSize) {
         QSet<int> seen;
         for (const RankEvidence& rank : std::as_const(evidence.ranks)) {

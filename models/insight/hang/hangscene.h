@@ -15,8 +15,8 @@ struct HangScene {
     QList<RankStanding> standings; ///< one for each of evidence.ranks
 };
 
-/// The evidence with ranks added that should be there and were not seen (where every node answered), and their
-/// standings.
+/// The evidence with ranks added that should be there and were not seen (where every node answered), without ended
+/// processes of ranks that were started again, and their standings.
 HangScene hangScene(HangEvidence evidence);
 
 } // namespace rankwright::inline insight

@@ -24,6 +24,7 @@ private slots:
     void wrongSizeAndType();
     void skippedOperation();
     void deadRank();
+    void startedAgain();
     void stoppedProcess();
     void lastPlaceOfWhoCannotBeAsked();
     void barrierOfOneRank();
@@ -176,6 +177,22 @@ void HangVerdictTest::deadRank()
     const HangVerdict failed = hangVerdict(evidence);
     QCOMPARE(failed.odd, QList<int>{6});
     QVERIFY2(failed.sentence.contains(u"“RuntimeError: bad sample”"_s), qPrintable(failed.sentence));
+}
+
+/// torchrun starts ranks again: what has ended of rank 2 is not missed while a new process of it lives.
+void HangVerdictTest::startedAgain()
+{
+    HangEvidence evidence = job(4);
+    RankEvidence earlier = evidence.ranks[2];
+    earlier.pid = 3002;
+    earlier.hasEnded = true;
+    evidence.ranks.prepend(earlier);
+    const HangVerdict verdict = hangVerdict(evidence);
+    QVERIFY2(verdict.odd.isEmpty(), qPrintable(verdict.sentence));
+    QCOMPARE(verdict.rows.size(), 4);
+    evidence.ranks.removeLast();
+    evidence.ranks.removeLast(); // ranks 2 and 3 of now
+    QCOMPARE(hangVerdict(evidence).odd, (QList<int>{2, 3}));
 }
 
 void HangVerdictTest::stoppedProcess()
