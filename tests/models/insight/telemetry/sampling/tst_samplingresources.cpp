@@ -3,6 +3,8 @@
 #include "tests/models/support/samplednode.h"
 #include "tests/support/testbase.h"
 
+#include <csignal>
+
 using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
@@ -366,15 +368,20 @@ void SamplingResourcesTest::noToolStaysBehind()
         const auto read = parseTickLine(line);
         return read && read->gpus.value(0).activity.compute;
     }));
-    QFile number(file);
-    QVERIFY(number.open(QIODevice::ReadOnly));
-    const QString process = u"/proc/%1/cmdline"_s.arg(QString::fromLatin1(number.readAll().trimmed()));
-    const auto isRunning = [&process] {
-        QFile words(process);
-        return words.open(QIODevice::ReadOnly) && !words.readAll().isEmpty();
+    const auto contents = [](const QString& path) {
+        QFile opened(path);
+        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
     };
-    QVERIFY(isRunning());
-    run.process().kill();
+    const auto startedBy = [&contents](const QByteArray& process) {
+        const QByteArray stat = contents(u"/proc/%1/stat"_s.arg(QLatin1StringView(process)));
+        return stat.mid(stat.lastIndexOf(')') + 2).split(' ').value(1);
+    };
+    const QByteArray tool = contents(file).trimmed(), front = startedBy(startedBy(tool));
+    const auto isRunning = [&] { // one that nobody has waited for has no words
+        return !contents(u"/proc/%1/cmdline"_s.arg(QLatin1StringView(tool))).isEmpty();
+    };
+    QVERIFY(isRunning() && front.toInt() > 1);
+    QCOMPARE(::kill(front.toInt(), SIGKILL), 0);
     QVERIFY(run.process().waitForFinished(longWaitMs));
     QTRY_VERIFY_WITH_TIMEOUT(!isRunning(), longWaitMs);
 }
