@@ -71,7 +71,7 @@ InnerWork innerWork(const QList<ShellWord>& words)
     return runsText || runsFile ? InnerWork::Python : InnerWork::Step;
 }
 
-bool endsCommand(const QString& text)
+bool endsWithSeparator(const QString& text)
 {
     const QString end = text.trimmed();
     return end.endsWith(u'&') || end.endsWith(u';') || end.endsWith(u'|');

@@ -21,7 +21,7 @@ enum class InnerWork {
 InnerWork innerWork(const QList<ShellWord>& words);
 
 /// The text ends where another command may begin: "mkdir a && ".
-bool endsCommand(const QString& text);
+bool endsWithSeparator(const QString& text);
 
 /// CMD="$CMD --x": what a text took from its own name is what was set before this line.
 int earlyLineOf(const ShellWord& text);

@@ -360,7 +360,8 @@ private:
         const bool goesOn = std::any_of(held.cbegin(), held.cend(), // the author meant one command on several lines
             [](const InnerCommand& one) { return one.command.name().startsWith(u'-'); });
         held.removeIf([](const InnerCommand& one) { return one.command.parent.has_value(); });
-        const bool isOwn = words.size() > 1 && endsCommand(text->value); // T="mkdir a && ", then $T python train.py
+        const bool isOwn
+            = words.size() > 1 && endsWithSeparator(text->value); // T="mkdir a && ", then $T python train.py
         if (goesOn || held.size() < (isOwn ? 1 : 2)
             || (words.size() > 1 && !isOwn && held.last().command.kind != ShellCommand::Kind::Simple))
             return {};

@@ -3,6 +3,7 @@
 #include "models/script/bind/fieldbinder.h"
 
 #include "models/core/units.h"
+#include "models/script/bash/launchnames.h"
 #include "models/script/bind/authorspelling.h"
 
 #include <QRegularExpression>
@@ -258,6 +259,10 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, 
                    return isShell && !layer.words.isEmpty();
                });
     });
+    // bash -c "t.py $@": the last of several arguments begins a word of its own, which is no part of the text
+    if (inText && standsHere && isArguments(word) && word.expansions.first().early && word.value.contains(u'@')
+        && m_tracer->assignmentAt(word.begin) == nullptr)
+        return {};
     qsizetype behind = word.end;
     const BatchVariable* variable = standsHere ? m_tracer->assignmentAt(word.begin) : nullptr;
     // PROGRAM=train.py holds one word, which may have other uses: what is added stands at the command

@@ -462,7 +462,8 @@ private:
         const bool isSaid
             = edit.path.startsWith(u"arguments.") && saysArgument(valuesOf(m_bound.command), edit.path.mid(10));
         QList<QStringList> words;
-        for (const QStringList& one : now) {
+        for (qsizetype i = 0; i < now.size(); ++i) {
+            const QStringList& one = now.at(i);
             if (isSaid && !saysArgument(one, edit.path.mid(10))) {
                 words.append(one);
                 continue;
@@ -471,6 +472,9 @@ private:
             if (!next)
                 return refused(edit.path, next.error().what);
             words.append(*next);
+            if (!one.isEmpty() && lists.at(i).last().behind.isEmpty() && next->size() > one.size()
+                && next->first(one.size()) == one)
+                words.last().move(one.size() - 1, next->size() - 1); // in front of the arguments of a text
         }
         if (words == now)
             return EditedScript{m_text, {}, m_script};

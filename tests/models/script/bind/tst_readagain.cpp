@@ -66,6 +66,14 @@ void ReadAgainTest::edits_data()
     row("a training that is fed into another program",
         u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 1 | python f.py --a 5\"\n"_s, u"arguments.--a=2"_s,
         u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 2 | python f.py --a 5\"\n"_s);
+    row("in front of the batch script's arguments, of which only the first is in the text",
+        u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 1 $@\"\n"_s, u"command+=--b 2"_s,
+        u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 1 --b 2 $@\"\n"_s);
+    row("an argument in front of the batch script's own",
+        u"#SBATCH -t 9\nsrun bash -c 'cd x\n '\"torchrun -m t --a 1 $@\" &\nwait\n"_s, u"arguments.--b=2"_s,
+        u"#SBATCH -t 9\nsrun bash -c 'cd x\n '\"torchrun -m t --a 1 --b 2 $@\" &\nwait\n"_s);
+    row("behind all arguments as one word", u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 1 $*\"\n"_s,
+        u"command+=--b 2"_s, u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 1 $* --b 2\"\n"_s);
     row("behind a variable that opens an environment",
         u"#SBATCH -t 9\nsrun bash -c '$WITH_CONDA; python t.py --a 1'\n"_s, u"arguments.--a=2"_s,
         u"#SBATCH -t 9\nsrun bash -c '$WITH_CONDA; python t.py --a 2'\n"_s);
