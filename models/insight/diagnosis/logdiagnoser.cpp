@@ -47,7 +47,7 @@ bool isWarnedOf(const QString& text)
         return true;
     static const QRegularExpression form(
         uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\])"
-        uR"(|\W{0,2}(?:Warnung|Avertissement|Attention|Advertencia|Aviso|\x{8b66}\x{544a}|\x{041f}\x{0440}\x{0435}\x{0434}\x{0443}\x{043f}\x{0440}\x{0435}\x{0436}\x{0434}\x{0435}\x{043d}\x{0438}\x{0435})\s?[:\]\x{3011}])"
+        uR"(|\W{0,2}(?:Warnung|Avertissement|Attention (?=:)|Advertencia|Aviso|\x{8b66}\x{544a}|\x{041f}\x{0440}\x{0435}\x{0434}\x{0443}\x{043f}\x{0440}\x{0435}\x{0436}\x{0434}\x{0435}\x{043d}\x{0438}\x{0435})\s?[:\]\x{3011}])"
         uR"(|\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\]?(?: [\w.\[\]-]+:?)? \[?WARN(?:ING)?\b))"_s);
     return form.match(withoutTaskLabel(text).trimmed()).hasMatch();
 }
