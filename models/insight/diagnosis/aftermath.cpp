@@ -23,13 +23,14 @@ constexpr int enoughAdvances = 2;
 constexpr int mostErrors = 64; ///< of an output that reports errors all the time
 constexpr qsizetype mostLinesBefore = 12;
 
-/// Words with which a program says that an error does not end it.
+/// Words with which a program says that an error does not end it; not Python's own "Exception ignored in", which it
+/// says of what it takes down as well.
 bool saysGoesOn(QByteArrayView piece)
 {
     if (piece.startsWith(' ') || piece.startsWith('\t')) // a line of code in a report
         return false;
     static const QRegularExpression form(
-        uR"(\b(?:continu(?:e|es|ing)\b(?! to )|(?:goes|going|carry|carries|carrying) on\b|(?:will (?:be )?)?(?:retry|retried)|retrying|skipp(?:ed|ing)\b|non-fatal|not fatal|sent later|ignor(?:ed|ing)\b|proceed(?:s|ing) with(?:out)?))"
+        uR"(\b(?:continu(?:e|es|ing)\b(?! to )|(?:goes|going|carry|carries|carrying) on\b|(?:will (?:be )?)?(?:retry|retried)|retrying|skipp(?:ed|ing)\b|non-fatal|not fatal|sent later|ignor(?:ed|ing)\b(?! in\b)|proceed(?:s|ing) with(?:out)?))"
         uR"(|\bfall(?:s|ing) back (?:to|on)\b|\busing (?:another|the next|\S+ instead)\b)"_s,
         QRegularExpression::CaseInsensitiveOption);
     return form.match(QString::fromUtf8(withoutControls(piece))).hasMatch();

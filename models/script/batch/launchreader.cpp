@@ -5,6 +5,7 @@
 #include "models/script/bash/launchnames.h"
 #include "models/script/batch/agentoptions.h"
 #include "models/script/batch/innershell.h"
+#include "models/script/batch/innerwork.h"
 #include "models/script/batch/optionwords.h"
 #include "models/script/batch/wordexpander.h"
 
@@ -326,12 +327,6 @@ private:
         readInner(withTexts(inner, 0), arguments, text);
     }
 
-    /// CMD="$CMD --x": what a text took from its own name is what was set before it.
-    static int earlyLineOf(const ShellWord& text)
-    {
-        return text.use && text.use->begin != text.begin ? text.line : text.line + 1;
-    }
-
     /// bash -c "export A=1; $TEXT": a variable that holds several commands as these commands, since the inner shell
     /// reads what the outer one puts there.
     QList<InnerCommand> withTexts(const QList<InnerCommand>& inner, int depth)
@@ -365,11 +360,17 @@ private:
         const bool goesOn = std::any_of(held.cbegin(), held.cend(), // the author meant one command on several lines
             [](const InnerCommand& one) { return one.command.name().startsWith(u'-'); });
         held.removeIf([](const InnerCommand& one) { return one.command.parent.has_value(); });
-        if (held.size() < 2 || goesOn)
+        const bool isOwn = words.size() > 1 && endsCommand(text->value); // T="mkdir a && ", then $T python train.py
+        if (goesOn || held.size() < (isOwn ? 1 : 2)
+            || (words.size() > 1 && !isOwn && held.last().command.kind != ShellCommand::Kind::Simple))
             return {};
-        if (words.size() > 1 && held.last().command.kind != ShellCommand::Kind::Simple)
-            return {};
-        held.last().command.words += words.mid(1);
+        if (isOwn) {
+            held.append(inner);
+            held.last().command.words.removeFirst();
+            held.last().command.before = ShellSeparator::And;
+        } else {
+            held.last().command.words += words.mid(1);
+        }
         held.first().command.before = inner.command.before;
         return held;
     }
@@ -380,7 +381,7 @@ private:
         QList<ShellCommand> inner;
         for (const InnerCommand& one : commands)
             inner.append(one.command);
-        qsizetype main = -1, lesser = -1, other = -1;
+        QList<InnerChoice> choices;
         for (qsizetype i = 0; i < inner.size(); ++i) {
             const ShellCommand& command = inner.at(i);
             if (command.inSubstitution && !commands.at(i).place)
@@ -390,30 +391,19 @@ private:
                 if (sets && !assignment.isArray)
                     m_launch.layers.last().variables.insert(assignment.name, assignment.value);
             }
-            if (!prepares(command) && !isRankStart(command) && !readsOutput(command)) {
-                if (!isTool(command.words))
-                    other = main;
-                (isTool(command.words) ? lesser : main) = i;
-            }
+            if (!prepares(command) && !isRankStart(command) && !readsOutput(command))
+                choices.append(InnerChoice{i});
             if (runsInContinuations(inner, i) && m_launch.continuation.isEmpty())
                 m_launch.continuation = addedArguments(command);
         }
-        if (main < 0)
-            main = lesser;
-        if (main < 0)
+        if (choices.size() > 1)
+            judge(commands, text, choices);
+        const std::optional<qsizetype> chosen = chooseInner(inner, choices, text.line, m_doubt);
+        if (!chosen)
             return;
-        for (qsizetype i = 0; i < inner.size(); ++i) {
-            if (const QString work = sideWork(inner.at(i)); i != main && !work.isEmpty() && !inner.at(i).inSubstitution)
-                m_launch.sideWork.append(work);
-        }
+        const qsizetype main = *chosen;
+        m_launch.sideWork += workBeside(inner, main);
         const ShellCommand& command = inner.at(main);
-        const bool isAlternative = other >= 0
-            && ((command.conditionDepth > 0 && inner.at(other).conditionDepth > 0)
-                || command.before == ShellSeparator::Or);
-        if (isAlternative)
-            m_doubt
-                = u"The text of a shell in line %1 starts one of several programs, which is decided while the job runs: change the one that is meant in the text."_s
-                      .arg(text.line);
         for (const ShellAssignment& assignment : command.assignments)
             m_launch.layers.last().variables.insert(assignment.name, assignment.value);
         QList<ShellWord> words;
@@ -426,6 +416,18 @@ private:
                 words.append(word);
         }
         readWords(words, commands.at(main).place.value_or(-1));
+    }
+
+    void judge(const QList<InnerCommand>& commands, const ShellWord& text, QList<InnerChoice>& choices)
+    {
+        const QStringList unresolved = m_expander.unresolved();
+        for (InnerChoice& choice : choices) {
+            const InnerCommand& inner = commands.at(choice.command);
+            const QList<ShellWord> words = m_expander.expand(inner.command.words, text.line + 100000, inner.earlyLine);
+            const bool isWritten = !words.isEmpty() && m_files.contains(baseName(words.first().value));
+            choice.work = isWritten ? InnerWork::Python : innerWork(words);
+        }
+        m_expander.setUnresolved(unresolved);
     }
 
     /// An inner text that is read for the launch only.
@@ -504,10 +506,6 @@ private:
     QHash<QString, int> m_files; ///< written by here-documents, by their name without folders
     qsizetype m_readAgain = 0;
 };
-
-} // namespace
-
-namespace {
 
 /// Commands of the batch shell, those within $( ) included, that are read as one that `takes`.
 template <typename Predicate>

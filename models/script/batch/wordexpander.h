@@ -19,6 +19,7 @@ public:
     /// Variables whose value could not be determined, since the last call of clear().
     const QStringList& unresolved() const { return m_unresolved; }
     void clear() { m_unresolved.clear(); }
+    void setUnresolved(const QStringList& names) { m_unresolved = names; } ///< after words that were only looked at
 
 private:
     void expandWord(const ShellWord& word, int line, int depth, QList<ShellWord>& out);

@@ -60,6 +60,21 @@ void ReadAgainTest::edits_data()
     row("a dollar in a quoted here-document",
         u"#SBATCH -t 9\ncat > w.sh <<'E'\npython t.py --a 1\nE\nsrun bash w.sh\n"_s, u"arguments.--a=$HOME"_s,
         u"#SBATCH -t 9\ncat > w.sh <<'E'\npython t.py --a '$HOME'\nE\nsrun bash w.sh\n"_s);
+    row("a training in front of lesser work of the same text",
+        u"#SBATCH -t 9\nsrun bash -c \"torchrun t.py --a 1; python plot.py --a 5; ./x.sh\"\n"_s, u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nsrun bash -c \"torchrun t.py --a 2; python plot.py --a 5; ./x.sh\"\n"_s);
+    row("a training that is fed into another program",
+        u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 1 | python f.py --a 5\"\n"_s, u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nsrun bash -c \"python t.py --a 2 | python f.py --a 5\"\n"_s);
+    row("behind a variable that opens an environment",
+        u"#SBATCH -t 9\nsrun bash -c '$WITH_CONDA; python t.py --a 1'\n"_s, u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nsrun bash -c '$WITH_CONDA; python t.py --a 2'\n"_s);
+    row("behind a variable that ends in &&",
+        u"#SBATCH -t 9\nM=\"rm -rf /a && mkdir /a && \"\nL=\"python -u -m accelerate.commands.launch --x 1\"\nP=\"t.py --a 1\"\n"
+        "C=\"$M $L $P\"\nsrun bash -c \"$C\"\n"_s,
+        u"arguments.--a=2"_s,
+        u"#SBATCH -t 9\nM=\"rm -rf /a && mkdir /a && \"\nL=\"python -u -m accelerate.commands.launch --x 1\"\nP=\"t.py --a 2\"\n"
+        "C=\"$M $L $P\"\nsrun bash -c \"$C\"\n"_s);
     row("a text that eval reads", u"#SBATCH -t 9\nC=\"python t.py --a 1\"\neval \"$C\"\n"_s, u"arguments.--a=2"_s,
         u"#SBATCH -t 9\nC=\"python t.py --a 2\"\neval \"$C\"\n"_s);
     row("the image of a module's wrapper",
@@ -121,6 +136,8 @@ void ReadAgainTest::refusals_data()
     row("a program that a text chooses",
         u"#SBATCH -t 9\nsrun bash -c 'if [ $A ]; then python a.py; else python b.py; fi'\n"_s, u"command+=--x"_s,
         u"The text of a shell in line 3 starts one of several programs"_s);
+    row("two programs that a text starts", u"#SBATCH -t 9\nsrun bash -c 'python a.py --a 1; python b.py --a 5'\n"_s,
+        u"arguments.--a=2"_s, u"The text of a shell in line 3 starts several programs"_s);
     row("a program that a written file chooses",
         u"#SBATCH -t 9\ncat > w.sh <<'E'\nif [ $A ]; then python a.py; else python b.py; fi\nE\nsrun bash w.sh\n"_s,
         u"program=c.py"_s, u"starts one of several programs"_s);
