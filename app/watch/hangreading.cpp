@@ -97,7 +97,7 @@ void HangReading::endRound(
     });
 }
 
-void HangReading::judge(const QString& over, const std::function<void(const HangAnswer&)>& then)
+void HangReading::assess(const QString& over, const std::function<void(const HangAnswer&)>& then)
 {
     add([over, then](Work& work) {
         if (!work.evidence)

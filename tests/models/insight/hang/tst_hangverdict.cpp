@@ -228,7 +228,7 @@ void HangVerdictTest::lastPlaceOfWhoCannotBeAsked()
         qPrintable(others.sentence));
     QVERIFY(proof(others, u"it took part in"_s).contains(u"Flight Recorder of rank 0"_s));
     QVERIFY2(others.rows.first().last.startsWith(u"took part in"_s), qPrintable(others.rows.first().last));
-    QVERIFY(others.rows.first().file.isEmpty()); // it is no place of now
+    QVERIFY(others.rows.first().file.isEmpty()); // not a place of now
     // its own record, written before
     stopped.record = recordOf(8, 4, u"fsdp"_s, true);
     const HangVerdict own = hangVerdict(evidence);
