@@ -146,7 +146,7 @@ void HangInspection::handleSilence(const Result<CommandOutcome>& outcome)
 
 void HangInspection::conclude()
 {
-    m_reading.judge({}, [this](const HangAnswer& answer) {
+    m_reading.assess({}, [this](const HangAnswer& answer) {
         if (m_isWhole && answer.verdict.cause != HangCause::Unknown && answer.ranksEnded == 0)
             end(answer);
         else
@@ -162,7 +162,7 @@ void HangInspection::endUnlessOver(const Result<HangAnswer>& answer)
         if (over.isEmpty())
             end(answer);
         else
-            m_reading.judge(over, [this](const HangAnswer& last) { end(last); });
+            m_reading.assess(over, [this](const HangAnswer& last) { end(last); });
     });
 }
 

@@ -16,7 +16,7 @@ namespace rankwright {
 namespace {
 
 constexpr int mostThreads = 2; ///< what is cancelled may still be at work beside what is wanted
-constexpr qsizetype pieceBytes = 256 * 1024; ///< read between two looks at whether it is still wanted
+constexpr qsizetype bytesAtOnce = 256 * 1024; ///< read between two looks at whether it is still wanted
 
 } // namespace
 
@@ -61,8 +61,8 @@ void HangReading::feed(const QByteArray& bytes)
     const auto pieces = std::make_shared<QList<QByteArray>>(1, bytes);
     add([pieces](Work& work) {
         for (const QByteArray& piece : std::as_const(*pieces)) {
-            for (qsizetype from = 0; from < piece.size() && !work.isCancelled; from += pieceBytes)
-                work.reader.feed(piece.mid(from, pieceBytes));
+            for (qsizetype from = 0; from < piece.size() && !work.isCancelled; from += bytesAtOnce)
+                work.reader.feed(piece.mid(from, bytesAtOnce));
         }
         return Then();
     });
@@ -97,7 +97,7 @@ void HangReading::endRound(
     });
 }
 
-void HangReading::judge(const QString& over, const std::function<void(const HangAnswer&)>& then)
+void HangReading::assess(const QString& over, const std::function<void(const HangAnswer&)>& then)
 {
     add([over, then](Work& work) {
         if (!work.evidence)

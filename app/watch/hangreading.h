@@ -29,10 +29,10 @@ struct HangRound {
     QStringList nodesNext; ///< odd ones that were not asked in full (nodesToAskNext); of the first round alone
 };
 
-/// Reads what the nodes print and judges it, on threads of its own: records of 40 MiB take seconds, and Qt paints large
-/// pictures with the help of the global pool's. One piece of work
-/// after the other, in the order in which it was given; answers come on the thread of this object, in the same order,
-/// never within a call, and none after cancel(). Work that is cancelled ends after some 256 KiB more.
+/// Reads what the nodes print and makes the verdict, on threads of its own: records of 40 MiB take seconds, and Qt
+/// paints large pictures with the help of the global pool's. One piece of work after the other, in the order in which
+/// it was given; answers come on the thread of this object, in the same order, never within a call, and none after
+/// cancel(). Work that is cancelled ends after some 256 KiB more.
 class HangReading final : public QObject {
     Q_OBJECT
 public:
@@ -48,8 +48,8 @@ public:
     /// All lines of one command's nodes are fed. A second round is put over the first. `note`: why it ended early, a
     /// sentence; empty: it ended as it should.
     void endRound(const CollectPlan& plan, const QString& note, const std::function<void(const HangRound&)>& then);
-    /// What is known makes which verdict? `over`: HangEvidence::over.
-    void judge(const QString& over, const std::function<void(const HangAnswer&)>& then);
+    /// The verdict that follows from what is known. `over`: HangEvidence::over.
+    void assess(const QString& over, const std::function<void(const HangAnswer&)>& then);
 
     /// The threads of all readings.
     static QThreadPool& threads();

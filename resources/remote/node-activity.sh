@@ -17,6 +17,7 @@ activity_begun_ms=0 activity_ms=0    # when it was asked; when a figure came las
 next_activity_ms=0 dcgm_number='' activity_process=''
 activity_seconds=1 # between its lines
 declare -A activity_column=() # "compute", "occupancy", "tensor", "memory" -> place in a row
+activity_cells=0 activity_rest=''   # words of a whole row; the begin of a line whose end has not come
 
 # GPUs before Hopper have one set of counters for DCGM and for the profilers of a job: DCGM is asked only where the
 # driver keeps these counters from users anyway, so that no profiler of the job can miss them.
@@ -34,7 +35,7 @@ are_counters_for_admins() {
 # Starts the tool of `activity_source`; where that cannot be, the next source's turn comes.
 ask_activity() {
   local program at_once=() # prints a line when it is whole, into a pipe as well
-  activity_begun_ms=$now_ms activity_ms=0 activity_column=()
+  activity_begun_ms=$now_ms activity_ms=0 activity_column=() activity_cells=0 activity_rest=''
   activity_seconds=$((interval_ms < 1000 ? 1 : interval_ms > 10000 ? 10 : interval_ms / 1000))
   program=$(type -P stdbuf)
   if [ "$program" ]; then at_once=("$program" -oL); fi
@@ -89,9 +90,10 @@ read_percent() { # CELL PARTS
   fi
 }
 
-# The figures of the GPU INDEX, in `fields`.
+# The figures of the GPU INDEX, in `fields`. What is not a whole row says nothing of any GPU.
 take_activity() { # INDEX PARTS
   local name cells='' known=''
+  if [ ${#fields[@]} != $activity_cells ]; then return; fi
   for name in memory compute occupancy tensor; do
     value=''
     if [ "${activity_column[$name]}" ]; then read_percent "${fields[${activity_column[$name]}]}" "$2"; fi
@@ -116,7 +118,7 @@ note_activity_columns() { # LINE
     Entity) shift=1 ;;
     *) return ;;
   esac
-  activity_column=()
+  activity_column=() activity_cells=$((${#fields[@]} + shift))
   for name in "${fields[@]}"; do
     case $name in
       smutil | SMACT) activity_column[compute]=$((at + shift)) ;;
@@ -142,7 +144,7 @@ read_activity_line() { # LINE
   esac
   split_fields "$1"
   case ${fields[0]} in
-    pid) activity_process=${fields[1]} ;;
+    pid) if [ -z "$activity_process" ]; then activity_process=${fields[1]}; fi ;; # the first line
     GPU) # DCGM
       index=${index_of_uuid[${uuid_in_dcgm[${fields[1]:-none}]:-none}]}
       if [ "$index" ]; then take_activity "$index" 1000; fi
@@ -171,9 +173,13 @@ read_activity() {
   fi
   while [ $lines -lt 1000 ] && read -r -t 0 -u "$activity_pipe"; do
     lines=$((lines + 1))
-    IFS= read -r -t 1 -u "$activity_pipe" line
+    IFS= read -r -t 0.1 -u "$activity_pipe" line
     status=$?
-    if [ $status -gt 128 ]; then break; fi
+    line=$activity_rest$line activity_rest=''
+    if [ $status -gt 128 ]; then # a buffer of the tool ended within a line
+      if [ ${#line} -lt 1000 ]; then activity_rest=$line; fi
+      break
+    fi
     if [ $status -gt 0 ]; then
       end_activity
       return

@@ -274,7 +274,8 @@ read_job_memory() {
 } 2>/dev/null
 
 # Where the memory of GPUs is memory of the system, its page cache and its processes fill them, too: NUMA nodes without
-# processors (Grace Hopper), all nodes where the GPU is one with the processors (MI300A: 0x74a0).
+# processors (Grace Hopper; on x86 these are memory of another kind: HBM of the processors, CXL), all nodes where the GPU is
+# one with the processors (MI300A: 0x74a0).
 gpu_memory_nodes=() # their meminfo
 
 find_gpu_memory_nodes() {
@@ -283,6 +284,7 @@ find_gpu_memory_nodes() {
     read_line "$file"
     if [ "$value" = 0x74a0 ]; then all=1; fi
   done
+  case $all$HOSTTYPE in x86_64* | i?86*) return ;; esac
   for file in "$root"/sys/devices/system/node/node*/meminfo; do
     read_line "${file%meminfo}cpulist"
     if [ "$value" ] && [ -z "$all" ]; then continue; fi

@@ -501,6 +501,7 @@ sample() {
   local output has_figures trouble fields=() wait_ms wait_seconds next_look_ms=0 next_cost_ms=0 trouble_told_ms=0
   local are_errors_due=1 next_errors_ms=0
   exec 2>/dev/null
+  trap 'kill -KILL -- "-$BASHPID"' EXIT # nobody reads it any more, and the shell in front may be gone: no tool stays behind
   set -f
   IFS=$newline
   while :; do

@@ -121,12 +121,6 @@ def words_key(words):
     return mask(json.dumps(words))
 
 
-def is_within(words, other):
-    """All words in their order, among others."""
-    rest = iter(mask(word) for word in other)
-    return all(mask(word) in rest for word in words)
-
-
 def lost_and_new(before, after):
     """Programs that only one of the runs starts, by their words."""
     first, second = collections.Counter(), collections.Counter()
@@ -276,15 +270,18 @@ class Edit:
         if before.programs and before.images and "/new/image.sif" not in after.images:
             return "the images are %s" % after.images
         if not before.images and after.images and set(after.images) == {"/new/image.sif"}:  # the script asks whether one is set
-            later = [list(words) for words in after.programs]  # and does more where it is
-            return "" if all(any(is_within(words, other) for other in later) for words in before.programs) else "other programs"
+            return "" if sorted(map(words_key, before.programs)) == sorted(map(words_key, after.programs)) else "other programs"
         if set(after.images) - set(before.images) - {"/new/image.sif"} or len(after.images) != len(before.images):
             return "other images: %s, %s" % (before.images, after.images)
         lost, new = lost_and_new(before, after)
-        named = [[word for word in words if not any(image and image in word for image in (*before.images, "/new/image.sif"))]
-                 for words in lost + new]  # a program may be given the whole command
-        same = sorted(map(words_key, named[:len(lost)])) == sorted(map(words_key, named[len(lost):]))
-        return "" if same else "other programs"
+        def takes(words, later):  # a program may be given the whole command
+            return len(words) == len(later) and all(one == other or "/new/image.sif" in other for one, other in zip(words, later))
+        for words in new:
+            was = next((one for one in lost if takes(one, words)), None)
+            if was is None:
+                return "other programs"
+            lost.remove(was)
+        return "other programs" if lost else ""
 
     def uenv(self, fields, run):
         if "environment.uenv" in fields or "uenv" in run.asked or run.of("environment"):

@@ -28,7 +28,7 @@ inline RankEvidence waitingRank(int rank, qint64 number)
     seen.now = look;
     PythonStacks stacks;
     stacks.source = StackSource::PySpyJson;
-    stacks.threads.append({u"MainThread"_s, false, false, true, false,
+    stacks.threads.append({u"MainThread"_s, false, false, false,
         {{u"all_reduce"_s, u"/opt/torch/distributed/distributed_c10d.py"_s, 2501},
             {u"step"_s, u"/home/ada/train.py"_s, 131}, {u"<module>"_s, u"/home/ada/train.py"_s, 210}}});
     seen.stacks = stacks;

@@ -9,6 +9,7 @@
 #include "models/insight/telemetry/waitingpower.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 namespace rankwright::inline insight {
@@ -300,41 +301,38 @@ void findSmallKernels(const AlertRule& rule, const JobSnapshot& snapshot, QList<
 {
     if (!isSteady(snapshot) || !allWorked(snapshot))
         return;
-    GpuActivity sum;
+    std::array<double, 4> sums{};
+    std::array<int, 4> counts{};
     double use = 0;
-    int reported = 0, filled = 0;
-    const auto add = [](std::optional<double>& to, const std::optional<double>& share) {
-        to = share ? std::optional(to.value_or(0) + *share) : to;
-    };
+    int filled = 0;
     for (const JobSnapshot::Gpu& gpu : snapshot.gpus()) {
         const GpuActivity& activity = gpu.track->activity();
         if (!gpu.fresh || !isReported(gpu.use) || double(gpu.use) < fullUsePercent
             || JobSnapshot::waits(gpu).value_or(true))
             return;
         use += double(gpu.use);
-        if (!isFilled(activity))
-            continue;
-        ++reported;
-        filled += *isFilled(activity) ? 1 : 0;
-        add(sum.memory, activity.memory);
-        add(sum.compute, activity.compute);
-        add(sum.occupancy, activity.occupancy);
-        add(sum.tensor, activity.tensor);
+        filled += isFilled(activity).value_or(false) ? 1 : 0;
+        const std::array shares{activity.memory, activity.compute, activity.occupancy, activity.tensor};
+        for (std::size_t i = 0; i < shares.size(); ++i) {
+            sums.at(i) += shares.at(i).value_or(0);
+            counts.at(i) += shares.at(i) ? 1 : 0;
+        }
     }
+    const auto mean = [&](std::size_t share) { // of the GPUs that report it
+        return counts.at(share) > 0 ? std::optional(sums.at(share) / counts.at(share)) : std::nullopt;
+    };
+    const GpuActivity means{mean(0), mean(1), mean(2), mean(3)};
+    const int reported = counts.at(1);
     if (reported == 0 || reported * 2 < int(snapshot.gpus().size()) || filled * 4 > reported)
         return;
-    for (std::optional<double>* share : {&sum.memory, &sum.compute, &sum.occupancy, &sum.tensor}) {
-        if (*share)
-            **share /= reported;
-    }
-    if (isFilled(sum).value_or(true))
+    if (isFilled(means).value_or(true))
         return;
     Evidence small{.rule = &rule, .key = u"kernels"_s};
     small.lastsMs = lasting(snapshot, rule);
     small.title = u"%1 in use for %2 of the time, but only %3 of their multiprocessors have work"_s.arg(
         counted(qsizetype(snapshot.gpus().size()), snapshot.gpuWord()),
-        percentText(use / double(snapshot.gpus().size())), percentText(*sum.compute));
-    small.seen = u"Means of the last seconds: "_s + activityText(sum) + u'.';
+        percentText(use / double(snapshot.gpus().size())), percentText(*means.compute));
+    small.seen = u"Means of the last seconds: "_s + activityText(means) + u'.';
     found.append(small);
 }
 

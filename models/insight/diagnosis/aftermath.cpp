@@ -23,14 +23,29 @@ constexpr int enoughAdvances = 2;
 constexpr int mostErrors = 64; ///< of an output that reports errors all the time
 constexpr qsizetype mostLinesBefore = 12;
 
-/// Words with which a program says that an error does not end it.
+/// Words with which a program says that an error does not end it; not Python's own "Exception ignored in", which it
+/// says of what it takes down as well.
 bool saysGoesOn(QByteArrayView piece)
 {
     if (piece.startsWith(' ') || piece.startsWith('\t')) // a line of code in a report
         return false;
     static const QRegularExpression form(
-        uR"(\b(?:continu(?:e|es|ing)\b(?! to )|(?:goes|going|carry|carries|carrying) on\b|(?:will (?:be )?)?(?:retry|retried)|retrying|skipp(?:ed|ing)\b|non-fatal|not fatal|sent later|ignor(?:ed|ing)\b|proceed(?:s|ing) with(?:out)?))"_s,
+        uR"(\b(?:continu(?:e|es|ing)\b(?! to )|(?:goes|going|carry|carries|carrying) on\b|(?:will (?:be )?)?(?:retry|retried)|retrying|skipp(?:ed|ing)\b|non-fatal|not fatal|sent later|ignor(?:ed|ing)\b(?! in\b)|proceed(?:s|ing) with(?:out)?))"
+        uR"(|\bfall(?:s|ing) back (?:to|on)\b|\busing (?:another|the next|\S+ instead)\b)"_s,
         QRegularExpression::CaseInsensitiveOption);
+    return form.match(QString::fromUtf8(withoutControls(piece))).hasMatch();
+}
+
+/// What was reported belongs to a search for the largest batch, which takes another one; or to a conversation that is
+/// quoted, which goes on with the next speaker.
+bool showsHarmless(QByteArrayView piece)
+{
+    static const QRegularExpression form(
+        uR"(\b(?:trying|decreasing|reducing|lowering|using|continue with|run using)(?: the| a smaller)? (?:micro[- ]?)?batch[-_ ]?size(?: to| of)?:? *\d)"
+        uR"(|^\W*<\|(?:im_start|im_end|user|assistant|system|start_header_id|eot_id|end)\|>)"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    if (!piece.contains("atch") && !piece.contains("<|"))
+        return false;
     return form.match(QString::fromUtf8(withoutControls(piece))).hasMatch();
 }
 
@@ -81,6 +96,14 @@ bool speaksOfGpu(const QString& text)
 }
 
 } // namespace
+
+bool saysEndOfTraining(const QString& text)
+{
+    static const QRegularExpression form(
+        uR"(\btraining (?:is )?(?:finished|complete[d]?|done)\b|`Trainer\.fit` stopped|['"]train_runtime['"])"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return form.match(text).hasMatch();
+}
 
 bool Aftermath::Place::isBeyond(const Place& other) const
 {
@@ -159,12 +182,8 @@ void Aftermath::watchLack(const Lack& lack)
 
 bool Aftermath::isSurvived(QByteArrayView piece)
 {
-    // only a program that came to its end says so
-    static const QRegularExpression ended(
-        uR"(\btraining (?:is )?(?:finished|complete[d]?|done)\b|`Trainer\.fit` stopped|['"]train_runtime['"])"_s,
-        QRegularExpression::CaseInsensitiveOption);
     const QString text = QString::fromUtf8(withoutControls(piece));
-    if (ended.match(text).hasMatch())
+    if (saysEndOfTraining(text))
         return true;
     const Place place = placeIn(piece);
     if (!place.isKnown())
@@ -187,7 +206,12 @@ Aftermath::Seen Aftermath::follow(QByteArrayView piece)
     m_lackBytes = std::max<qint64>(0, m_lackBytes - length);
     if (m_errorBytes > 0 && m_sinceError < wordsBytes)
         m_isSaid = m_isSaid || saysGoesOn(piece);
+    const bool isHarmless = m_errorBytes > 0 && m_sinceError < wordsBytes && showsHarmless(piece);
     m_sinceError += length;
+    if (isHarmless) {
+        m_errorBytes = 0;
+        return Seen::Survived;
+    }
     if (!mayReportProgress(piece) && !piece.contains("rain")) // "Training finished", "Trainer.fit"
         return Seen::Nothing;
     if (m_errorBytes > 0 && isSurvived(piece)) {

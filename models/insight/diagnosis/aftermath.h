@@ -9,6 +9,9 @@
 
 namespace rankwright::inline insight {
 
+/// Only a program that came to the end of its training says so.
+bool saysEndOfTraining(const QString& text);
+
 /// What one output says after a line that may mean a failure: a program that goes on training has survived it, and one
 /// that reported no GPU trains without. Looks at the next lines only (a quarter of a mebibyte at most).
 class Aftermath {

@@ -76,8 +76,8 @@ const ClueFinder& diagnosisClues()
                 {"setting omp_num_threads environment variable for each", "nccl version 2", "setting ds_accelerator to",
                     "initializing distributed: global_rank", "| distributed init (rank", "starting elastic_operator",
                     "number of parameters", "***** running training *****", "> initializing torch distributed",
-                    "training starts at step", "resuming training from", "resuming from", "loading checkpoint from",
-                    "trainable params"}}};
+                    "training starts at step", "resuming training from", "resuming from", "resumed from",
+                    "restored from", "restoring states from", "loading checkpoint from", "trainable params"}}};
         for (int i = 0; i < int(diagnosisRules().size()); ++i)
             all.append({i, diagnosisRules().at(i).clues});
         return ClueFinder(all);

@@ -34,6 +34,18 @@ bool isQuotedCode(const QString& text)
     return form.match(text).hasMatch();
 }
 
+bool isTextAboutFailures(const QString& text)
+{
+    static const QRegularExpression form(
+        uR"(^\W*(?:known issues?\b|note: if\b|(?:if|when) (?:you|the|your|dmesg|a|an)\b.*[`"'\x{201c}].*[`"'\x{201d}]))"
+        uR"(|^\W*(?:\w+ \d+\W+)?(?:prompt|completion|question|answer|instruction|assistant)\s?: )"
+        uR"(|^\{['"]\w+['"]: .*['"](?:passed|task_id|prompt|completion|answer)['"]: |^\{['"](?:task_id|prompt)['"]: )"
+        uR"(|\bXid \d+ (?:means|is|indicates)\b|\b(?:this|which|problem|issue) (?:is|was|has been) (?:now )?(?:re)?solved\b)"
+        uR"(|\b(?:why|how) (?:did|do|does|can|should)\b[^?]*\?["'\x{201d}]?$)"_s,
+        QRegularExpression::CaseInsensitiveOption);
+    return form.match(text).hasMatch();
+}
+
 bool isRowOfCells(const QString& text)
 {
     constexpr qsizetype bordersOfTwo = 3;

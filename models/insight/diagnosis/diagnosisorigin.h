@@ -15,6 +15,8 @@ bool holds(const QString& tasks, int rank);
 void readOrigin(const QString& text, Diagnosis& diagnosis);
 /// The program's own line in a traceback ("raise RuntimeError(...)"): its words are not those of the failure.
 bool isQuotedCode(const QString& text);
+/// A guide, a question, or what is said to or by a language model: it speaks of failures that may happen.
+bool isTextAboutFailures(const QString& text);
 /// A row of a table with frames between its cells (completions that a trainer shows, Rich's source lines).
 bool isRowOfCells(const QString& text);
 /// Whose message this is: "pytorch", "transformers" ...; or empty.

@@ -38,7 +38,7 @@ bool isLabelled(const QString& text) { return withoutTaskLabel(text).size() != t
 bool isWarnedOf(const QString& text)
 {
     static const QRegularExpression ignored(
-        uR"(\b(?:(?:will ignore|ignoring) (?:this |the )?(?:error|exception)|(?:error|exception) ignored|(?:is|was|will be) ignored)\b|[(]ignored[)])"
+        uR"(\b(?:(?:will ignore|ignoring) (?:this |the )?(?:error|exception)|(?:error|exception) ignored|(?:is|was|will be) ignored)\b|[(]ignored[)]|, ignoring\W*$|\bignored\W*$)"
         uR"(|\bskipp(?:ed|ing) (?:this |the |bad )?(?:sample|batch|file|record|row|image|item|example|episode)s?\b)"_s,
         QRegularExpression::CaseInsensitiveOption);
     const bool maySay
@@ -47,8 +47,16 @@ bool isWarnedOf(const QString& text)
         return true;
     static const QRegularExpression form(
         uR"(^(?:\[rank ?\d+\]:? ?)?(?:\[?W\d{4} \d\d:|\[W\d* |\[W |WARNING\b|\[WARNING\])"
+        uR"(|\W{0,2}(?:Warnung|Avertissement|Attention (?=:)|Advertencia|Aviso|\x{8b66}\x{544a}|\x{041f}\x{0440}\x{0435}\x{0434}\x{0443}\x{043f}\x{0440}\x{0435}\x{0436}\x{0434}\x{0435}\x{043d}\x{0438}\x{0435})\s?[:\]\x{3011}])"
         uR"(|\[?\d{4}-\d\d-\d\d[T ][\d:.,]+\]?(?: [\w.\[\]-]+:?)? \[?WARN(?:ING)?\b))"_s);
     return form.match(withoutTaskLabel(text).trimmed()).hasMatch();
+}
+
+/// Are the last lines from after the end of the training? Then peers leave since they are done.
+bool isBehindEnd(const QByteArray& before)
+{
+    constexpr qsizetype enough = 1024; // bytes
+    return saysEndOfTraining(QString::fromUtf8(before.right(enough)));
 }
 
 Diagnosis diagnosisOf(const DiagnosisRule& rule)
@@ -293,7 +301,8 @@ void LogDiagnoser::examine(const QByteArray& bytes, const QList<int>& candidates
         QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression spoken(uR"(^(?:\d+: )?(?:\++ \S|export \w+=|echo |#SBATCH ))"_s);
     const QString text = QString::fromUtf8(bytes).trimmed();
-    if (spoken.match(text).hasMatch() || isQuotedCode(text) || isRowOfCells(text) || guesses.match(text).hasMatch())
+    if (spoken.match(text).hasMatch() || isQuotedCode(text) || isRowOfCells(text) || isTextAboutFailures(text)
+        || guesses.match(text).hasMatch())
         return;
     const auto reports = std::find_if(candidates.cbegin(), candidates.cend(),
         [](int candidate) { return candidate >= 0 && diagnosisRules().at(candidate).role == Role::Exception; });
@@ -361,7 +370,9 @@ bool LogDiagnoser::examineRule(const QString& text, int number, Source& source, 
         quoteLastWords(diagnosis, source);
     if (m_framework.isEmpty())
         m_framework = frameworkOf(text);
-    addDiagnosis(rule, diagnosis, {source.isElsewhere, isOfThread || isWarnedOf(text), diagnosis.rank && !isNamed});
+    const bool isFarewell = rule.role == Role::LostPeer && isBehindEnd(m_behind ? m_behind() : source.behind);
+    const bool isWarned = isOfThread || isFarewell || isWarnedOf(text);
+    addDiagnosis(rule, diagnosis, {source.isElsewhere, isWarned, diagnosis.rank && !isNamed});
     if (rule.isSurvivable && !source.isElsewhere)
         source.aftermath.watchError(m_behind ? m_behind() : source.behind, source.offset);
     return true;

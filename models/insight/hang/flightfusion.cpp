@@ -329,7 +329,7 @@ std::optional<FlightFinding> flightFinding(const QList<RankEvidence>& ranks)
     const GroupHistory* leading = nullptr;
     for (const GroupHistory& group : std::as_const(groups)) {
         if (group.members.size() == 1)
-            continue; // nobody waits for others there
+            continue; // no rank waits for others there
         auto finding = findingOf(group);
         if (!finding)
             continue;

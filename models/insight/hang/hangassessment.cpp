@@ -54,15 +54,21 @@ private:
     /// Who is stopped or gone cannot be asked for its stack: what it did last is known from records.
     void addLastOperations(HangCase& found) const
     {
+        QHash<int, qsizetype> placeOfRank; // of those without a record of their own
         for (const qsizetype i : found.odd.first(std::min(mostLastOperations, found.odd.size()))) {
             if (m_standings.at(i).meaning.shown)
                 continue;
-            auto last = lastCalled(m_ranks.at(i));
-            if (!last && m_ranks.at(i).rank)
-                last = lastTookPart(*m_ranks.at(i).rank, m_ranks);
-            if (last)
+            if (const auto last = lastCalled(m_ranks.at(i)))
                 found.last.insert(i, *last);
+            else if (m_ranks.at(i).rank)
+                placeOfRank.insert(*m_ranks.at(i).rank, i);
         }
+        if (placeOfRank.isEmpty())
+            return;
+        const QSet<int> accused(placeOfRank.keyBegin(), placeOfRank.keyEnd());
+        const QHash<int, LastOperation> tookPart = lastTookPart(accused, m_ranks);
+        for (const auto& [rank, last] : tookPart.asKeyValueRange())
+            found.last.insert(placeOfRank.value(rank), last);
     }
 
     HangCase firstOf()

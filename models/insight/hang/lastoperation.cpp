@@ -6,7 +6,10 @@
 #include "models/insight/hang/hangwords.h"
 #include "models/insight/hang/stackmeaning.h"
 
+#include <algorithm>
+#include <iterator>
 #include <tuple>
+#include <utility>
 
 namespace rankwright::inline insight {
 
@@ -36,6 +39,44 @@ LastOperation operationOf(const RankEvidence& teller, const FlightEntry& entry)
     return last;
 }
 
+/// The groups of a record that have members among the accused; each entry's is found without a search.
+class OwnGroups {
+public:
+    struct Found {
+        const FlightGroup* group = nullptr;
+        QList<int> members; ///< those that are accused; none: of another group
+    };
+    OwnGroups(const FlightRecord& record, const QSet<int>& accused) : m_record(record)
+    {
+        for (const FlightGroup& group : record.groups) {
+            QList<int> members;
+            std::copy_if(group.ranks.cbegin(), group.ranks.cend(), std::back_inserter(members),
+                [&accused](int rank) { return accused.contains(rank); });
+            if (group.ranks.size() < 2 || members.isEmpty())
+                continue;
+            m_members.insert(&group, members);
+            m_all.unite(QSet<int>(members.cbegin(), members.cend()));
+        }
+    }
+    const QSet<int>& members() const { return m_all; }
+    Found of(const FlightEntry& entry)
+    {
+        const std::pair key(entry.groupId, entry.groupName);
+        auto found = m_found.constFind(key);
+        if (found == m_found.cend()) {
+            const FlightGroup* group = m_record.groupOf(entry);
+            found = m_found.insert(key, {group, m_members.value(group)});
+        }
+        return *found;
+    }
+
+private:
+    const FlightRecord& m_record;
+    QHash<const FlightGroup*, QList<int>> m_members;
+    QHash<std::pair<QString, QString>, Found> m_found;
+    QSet<int> m_all;
+};
+
 } // namespace
 
 std::optional<LastOperation> lastCalled(const RankEvidence& rank)
@@ -45,36 +86,45 @@ std::optional<LastOperation> lastCalled(const RankEvidence& rank)
     return operationOf(rank, rank.record->entries.last());
 }
 
-std::optional<LastOperation> lastTookPart(int rank, const QList<RankEvidence>& ranks)
+QHash<int, LastOperation> lastTookPart(const QSet<int>& accused, const QList<RankEvidence>& ranks)
 {
-    const RankEvidence* teller = nullptr;
-    const FlightEntry* newest = nullptr;
+    struct Told {
+        const RankEvidence* teller = nullptr;
+        const FlightEntry* entry = nullptr;
+    };
+    QHash<int, Told> newest;
     const auto order
         = [](const FlightEntry& entry) { return std::tuple(entry.createdNs.value_or(0), entry.sequence.value_or(0)); };
-    for (const RankEvidence& other : ranks) {
-        if (!other.record || !other.rank || other.rank == rank)
+    for (const RankEvidence& teller : ranks) {
+        if (!teller.record || !teller.rank)
             continue;
-        const QList<FlightEntry>& entries = other.record->entries;
-        for (auto entry = entries.crbegin(); entry != entries.crend(); ++entry) {
-            if (entry->isP2p || !entry->sequence || !needsAllMembers(callOfOperation(entry->name)))
-                continue;
-            const FlightGroup* group = other.record->groupOf(*entry);
-            if (group == nullptr || group->ranks.size() < 2 || !group->ranks.contains(rank))
+        QSet<int> open = accused;
+        open.remove(*teller.rank);
+        OwnGroups groups(*teller.record, open);
+        open = groups.members();
+        const QList<FlightEntry>& entries = teller.record->entries;
+        for (auto entry = entries.crbegin(); entry != entries.crend() && !open.isEmpty(); ++entry) {
+            const auto [group, members] = groups.of(*entry);
+            if (members.isEmpty() || entry->isP2p || !entry->sequence || !needsAllMembers(callOfOperation(entry->name)))
                 continue;
             if (!entry->isOver() && *entry->sequence > group->completed.value_or(-1))
                 continue;
-            if (newest == nullptr || order(*entry) > order(*newest)) {
-                newest = &*entry;
-                teller = &other;
+            for (const int rank : members) {
+                if (!open.remove(rank))
+                    continue; // told by a newer entry
+                Told& told = newest[rank];
+                if (told.entry == nullptr || order(*entry) > order(*told.entry))
+                    told = {&teller, &*entry};
             }
-            break; // those before it are older
         }
     }
-    if (newest == nullptr)
-        return {};
-    LastOperation last = operationOf(*teller, *newest);
-    last.knowledge = LastOperation::Knowledge::TookPart;
-    return last;
+    QHash<int, LastOperation> all;
+    for (const auto& [rank, told] : newest.asKeyValueRange()) {
+        LastOperation last = operationOf(*told.teller, *told.entry);
+        last.knowledge = LastOperation::Knowledge::TookPart;
+        all.insert(rank, last);
+    }
+    return all;
 }
 
 QString lastText(const LastOperation& last)

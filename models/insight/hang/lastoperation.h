@@ -4,7 +4,9 @@
 
 #include "models/insight/hang/pythonstack.h"
 
+#include <QHash>
 #include <QList>
+#include <QSet>
 #include <QString>
 
 #include <optional>
@@ -30,9 +32,10 @@ struct LastOperation {
 
 /// Of the rank's own record. Empty: it has none, or an empty one.
 std::optional<LastOperation> lastCalled(const RankEvidence& rank);
-/// Of the others' records: the newest operation that ended and that needs all members of its group, with `rank` among
-/// them: an all-reduce, a barrier, an all-gather; not a broadcast. Empty: none is known.
-std::optional<LastOperation> lastTookPart(int rank, const QList<RankEvidence>& ranks);
+/// Of the others' records, for each of the accused ranks: the newest operation that ended and that needs all members of
+/// its group, the rank among them: an all-reduce, a barrier, an all-gather; not a broadcast. Not there: none is known.
+/// Each record is gone through once, whatever the number of the accused.
+QHash<int, LastOperation> lastTookPart(const QSet<int>& accused, const QList<RankEvidence>& ranks);
 
 /// "called all_reduce 9 of group fsdp at train.py:52", "took part in barrier 3 (others called it at train.py:80)".
 QString lastText(const LastOperation& last);

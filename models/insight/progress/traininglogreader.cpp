@@ -314,7 +314,8 @@ void TrainingLogReader::applyBar(const ProgressHint& given)
     m_progress.etaSeconds = bar.etaSeconds;
     if (bar.epoch) {
         m_stepsPerEpoch = qMax(m_stepsPerEpoch, bar.steps.value_or(0));
-        const qint64 before = qint64((*bar.epoch - (bar.epochs ? 1 : 0)) * double(m_stepsPerEpoch));
+        const double epochsBefore = qMax(0.0, *bar.epoch - (bar.epochs ? 1 : 0)); // some count them from 0
+        const qint64 before = qint64(epochsBefore * double(m_stepsPerEpoch));
         const qint64 global = before + bar.step.value_or(0);
         if (m_globalSteps > 0 && bar.epochs && bar.steps < m_globalSteps) {
             // the log also counts steps of the whole training: one count is shown, not two in turn

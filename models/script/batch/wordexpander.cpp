@@ -131,7 +131,7 @@ ShellWord withoutQuotes(const ShellWord& word, qsizetype begin, const QList<qsiz
 }
 
 /// A word in which quotes, backslashes or dollars stand, as the shell takes it that reads the text again; nothing: it
-/// is no word of its own to that shell, or has none of these.
+/// is not a word of its own to that shell, or has none of these.
 std::optional<ShellWord> wordReadAgain(const ShellWord& piece)
 {
     static const QRegularExpression special(u"[\"'\\\\$`]"_s);
@@ -139,7 +139,7 @@ std::optional<ShellWord> wordReadAgain(const ShellWord& piece)
         return {};
     ShellWord text = piece;
     const bool placed = text.origins.size() == text.value.size();
-    text.value.prepend(u"_ "_s); // behind a command, so that NAME=value is no assignment
+    text.value.prepend(u"_ "_s); // behind a command, so that NAME=value is not an assignment
     if (placed && !text.origins.isEmpty())
         text.origins = QList<int>(2, text.origins.first()) + text.origins;
     for (Expansion& expansion : text.expansions)

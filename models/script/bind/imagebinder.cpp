@@ -149,13 +149,18 @@ private:
             return true;
         if (!setter.function.isEmpty() || setter.loopDepth > 0 || setter.conditionDepth != 1 || isAndOr(setter.before))
             return false;
-        for (int i = holder->command - 1; i >= 0; --i) {
-            const ShellCommand& command = commands.at(i);
-            if (command.isPlain() && !command.isCondition)
-                break;
-            if (command.isCondition && !command.parent
-                && std::none_of(command.words.cbegin(), command.words.cend(),
-                    [&name](const ShellWord& one) { return one.expands(name); }))
+        const auto isOutside = [&](int at) { return commands.at(at).isPlain() && !commands.at(at).isCondition; };
+        const auto isOther = [&](const ShellCommand& command) { // the variable decides more than the image
+            return command.isCondition ? std::none_of(command.words.cbegin(), command.words.cend(),
+                       [&name](const ShellWord& one) { return one.expands(name); })
+                                       : command.name() != u"echo";
+        };
+        for (int i = holder->command - 1; i >= 0 && !isOutside(i); --i) {
+            if (!commands.at(i).parent && isOther(commands.at(i)))
+                return false;
+        }
+        for (int i = holder->command + 1; i < commands.size() && !isOutside(i); ++i) {
+            if (!commands.at(i).parent && isOther(commands.at(i)))
                 return false;
         }
         return true;

@@ -5,6 +5,8 @@
 #include <QHash>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 using namespace Qt::StringLiterals;
 
@@ -15,23 +17,31 @@ int wordDistance(const QString& a, const QString& b, int limit)
     if (std::abs(a.size() - b.size()) > limit || a.size() > 64 || b.size() > 64)
         return limit + 1;
     // Optimal string alignment: three rows of the usual table, a swap looks two rows back.
-    QList<int> before(b.size() + 1);
-    QList<int> row(b.size() + 1);
-    QList<int> next(b.size() + 1);
-    for (qsizetype j = 0; j <= b.size(); ++j)
-        row[j] = static_cast<int>(j);
-    for (qsizetype i = 1; i <= a.size(); ++i) {
-        next[0] = static_cast<int>(i);
-        for (qsizetype j = 1; j <= b.size(); ++j) {
+    std::array<std::array<int, 65>, 3> rows{};
+    int* before = rows[0].data();
+    int* row = rows[1].data();
+    int* next = rows[2].data();
+    const int width = static_cast<int>(b.size());
+    std::iota(row, row + width + 1, 0);
+    for (int i = 1; i <= a.size(); ++i) {
+        next[0] = i;
+        int least = i;
+        for (int j = 1; j <= width; ++j) {
             const int change = a.at(i - 1) == b.at(j - 1) ? 0 : 1;
-            next[j] = std::min({row.at(j) + 1, next.at(j - 1) + 1, row.at(j - 1) + change});
+            next[j] = std::min({row[j] + 1, next[j - 1] + 1, row[j - 1] + change});
             if (i > 1 && j > 1 && a.at(i - 1) == b.at(j - 2) && a.at(i - 2) == b.at(j - 1))
-                next[j] = std::min(next.at(j), before.at(j - 2) + 1);
+                next[j] = std::min(next[j], before[j - 2] + 1);
+            least = std::min(least, next[j]);
         }
+        // A later row is made of this one and, by a swap, of the one before it: only both together rule a word out.
+        if (least > limit && (i == 1 || *std::min_element(row, row + width + 1) > limit))
+            return limit + 1;
+        int* const oldest = before;
         before = row;
         row = next;
+        next = oldest;
     }
-    return std::min(row.last(), limit + 1);
+    return std::min(row[width], limit + 1);
 }
 
 QString nearestWord(const QString& typed, const QStringList& words)

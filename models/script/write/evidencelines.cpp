@@ -81,7 +81,7 @@ bool isTaken(const EvidenceLine& line, const LaunchPlan& plan)
         const QString name = view;
         return !name.isEmpty()
             && (isPlanned(plan.environment.batch, name) || isPlanned(plan.environment.task, name)
-                || setup.contains(QRegularExpression(u"\\b%1\\b"_s.arg(name))));
+                || (setup.contains(name) && setup.contains(QRegularExpression(u"\\b%1\\b"_s.arg(name)))));
     });
 }
 
@@ -91,20 +91,19 @@ bool isPathCut(const LaunchPlan& plan) { return plan.resolved.spec.workdir.value
 /// Whether Python is to find the file that writes its stacks.
 bool hasStacks(const LaunchPlan& plan) { return !isTaken(pathLine, plan) && !isPathCut(plan); }
 
-/// Whether a command's words name one of these, written "a|b".
-bool namesOneOf(const QString& command, const QString& names)
+/// What finds one of these names, written "a|b", among the words of a command.
+QRegularExpression wordsNaming(const QString& names)
 {
-    const QRegularExpression word(
+    return QRegularExpression(
         u"(?:^|[\\s/._-])(?:%1)(?:[\\s/._-]|$)"_s.arg(names), QRegularExpression::CaseInsensitiveOption);
-    return command.contains(word);
 }
 
 /// Not where a program starts further worlds beside its own (reinforcement learning, servers): of two processes of the
 /// same rank number that make their pipe in the same moment one ends.
 bool hasPipe(const LaunchPlan& plan)
 {
-    return !isTaken(pipeLine, plan)
-        && !namesOneOf(plan.resolved.command, u"ray|verl|vllm|sglang|openrlhf|rlhf|grpo|ppo"_s);
+    static const QRegularExpression severalWorlds = wordsNaming(u"ray|verl|vllm|sglang|openrlhf|rlhf|grpo|ppo"_s);
+    return !isTaken(pipeLine, plan) && !plan.resolved.command.contains(severalWorlds);
 }
 
 QString containerLine(const QString& text)
@@ -125,9 +124,8 @@ bool writesEvidence(const ResolvedSpec& resolved)
         return false;
     const bool byOther = trainerOf(resolved) == Trainer::Horovod || resolved.strategy == Strategy::Horovod
         || resolved.launcher == Launcher::Horovod;
-    return !byOther
-        && (resolved.spec.training.framework
-            || !namesOneOf(resolved.command, u"jax|flax|maxtext|tensorflow|horovod"_s));
+    static const QRegularExpression others = wordsNaming(u"jax|flax|maxtext|tensorflow|horovod"_s);
+    return !byOther && (resolved.spec.training.framework || !resolved.command.contains(others));
 }
 
 QString evidenceInContainer(const LaunchPlan& plan)

@@ -34,11 +34,7 @@ CollectPlan planFor(const QString& node)
 class HangReadingTest final : public Suite {
     Q_OBJECT
 private slots:
-    void cleanup()
-    {
-        m_order.clear();
-        QVERIFY(HangReading::threads().waitForDone(longWaitMs));
-    }
+    void cleanup();
     void readsOnOtherThreads();
     void piecesKeepTheirOrder();
     void anotherJobMeanwhile();
@@ -55,10 +51,16 @@ private:
         reading.endRound(planFor(QString::fromLatin1(node)), {}, [this](const HangRound& round) {
             m_order.append(round.isSilent ? u"silent"_s : u"round %1"_s.arg(round.nodesDone));
         });
-        reading.judge({}, [this](const HangAnswer& answer) { m_order.append(answer.verdict.sentence); });
+        reading.assess({}, [this](const HangAnswer& answer) { m_order.append(answer.verdict.sentence); });
     }
     QStringList m_order; ///< of the answers
 };
+
+void HangReadingTest::cleanup()
+{
+    m_order.clear();
+    QVERIFY(HangReading::threads().waitForDone(longWaitMs));
+}
 
 void HangReadingTest::readsOnOtherThreads()
 {
@@ -87,7 +89,7 @@ void HangReadingTest::piecesKeepTheirOrder()
             threads.release();
         reading.feed(all.mid(from, 7));
     }
-    reading.judge({}, [this](const HangAnswer&) { m_order.append(u"early"_s); });
+    reading.assess({}, [this](const HangAnswer&) { m_order.append(u"early"_s); });
     reading.endRound(
         planFor(u"n1"_s), {}, [this](const HangRound& round) { m_order.append(QString::number(round.nodesDone)); });
     QTRY_COMPARE(m_order.size(), 2);
@@ -142,11 +144,11 @@ void HangReadingTest::anAnswerMayEndIt()
 {
     auto reading = std::make_unique<HangReading>();
     reading->begin();
-    reading->judge({}, [this, &reading](const HangAnswer&) {
+    reading->assess({}, [this, &reading](const HangAnswer&) {
         m_order.append(u"first"_s);
         reading.reset();
     });
-    reading->judge({}, [this](const HangAnswer&) { m_order.append(u"second"_s); });
+    reading->assess({}, [this](const HangAnswer&) { m_order.append(u"second"_s); });
     QTRY_COMPARE(m_order.size(), 1);
     QVERIFY(HangReading::threads().waitForDone(longWaitMs));
     quietFor(0);
@@ -171,7 +173,7 @@ void HangReadingTest::nothingWasSaid()
     reading.feed("slurmstepd: something else\n");
     reading.endRound(planFor(u"n1"_s), {},
         [this](const HangRound& round) { m_order.append(round.isSilent ? u"silent"_s : u"said"_s); });
-    reading.judge(u"It ended."_s, [this](const HangAnswer& answer) {
+    reading.assess(u"It ended."_s, [this](const HangAnswer& answer) {
         m_order.append(answer.verdict.sentence);
         QCOMPARE(answer.ranksSeen, 0);
     });

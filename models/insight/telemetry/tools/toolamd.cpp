@@ -269,8 +269,8 @@ void amdValue(ToolDevice& device, const QString& name, const QString& cell)
     } else if (traffic.contains(name) && !device.memoryActivePercent) {
         device.memoryActivePercent = number(cell);
     } else if (errors.contains(name)) {
-        if (const auto count = number(cell))
-            device.memoryErrors = qint64(*count);
+        if (const auto counted = count(cell))
+            device.memoryErrors = counted;
     } else if (name.endsWith(u"violation_status") || name == u"throttle_status") {
         readViolation(device, name, cell.trimmed().toUpper());
     } else if (name == u"market_name") {

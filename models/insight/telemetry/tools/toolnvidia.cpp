@@ -167,8 +167,7 @@ private:
             device.powerWatts = watts(cell(u"power.draw.average"));
         device.temperatureCelsius = toolreading::number(cell(u"temperature.gpu"));
         device.memoryActivePercent = toolreading::number(cell(u"utilization.memory"));
-        const auto errors = toolreading::number(cell(u"ecc.errors.uncorrected.volatile.total"));
-        device.memoryErrors = errors ? std::optional(qint64(*errors)) : std::nullopt;
+        device.memoryErrors = toolreading::count(cell(u"ecc.errors.uncorrected.volatile.total"));
         for (const QStringView reasons : {u"clocks_throttle_reasons.active", u"clocks_event_reasons.active"})
             readReasons(device, cell(reasons).trimmed());
         device.unreadable
@@ -263,8 +262,8 @@ private:
                 device.tensorActivePercent = value;
             else if (name.startsWith(u"dram") && value)
                 device.memoryActivePercent = value;
-            else if (name == u"dbecc" && value)
-                device.memoryErrors = qint64(*value);
+            else if (name == u"dbecc")
+                device.memoryErrors = toolreading::count(cells.at(i));
         }
     }
 

@@ -13,8 +13,8 @@ namespace {
 /// Of each kind of memory: "SRAM Uncorrectable", "dram_uncorrectable".
 void addErrors(ToolDevice& device, const QString& cell)
 {
-    if (const auto errors = number(cell))
-        device.memoryErrors = device.memoryErrors.value_or(0) + qint64(*errors);
+    if (const auto errors = count(cell))
+        device.memoryErrors = device.memoryErrors.value_or(0) + *errors;
 }
 
 /// "SW Power Cap", "clocks_event_reason_sw_thermal_slowdown": "Active", "Not Active".

@@ -56,6 +56,13 @@ std::optional<double> watts(QStringView cell)
     return read && *read > 0 ? read : std::nullopt;
 }
 
+std::optional<qint64> count(QStringView cell)
+{
+    constexpr double most = double(qint64(1) << 48); // as in the lines of the sampler
+    const auto read = number(cell);
+    return read && *read >= 0 && *read <= most ? std::optional(qint64(*read)) : std::nullopt;
+}
+
 std::optional<qint64> bytes(QStringView cell, double bareUnit)
 {
     const auto read = quantity(cell);

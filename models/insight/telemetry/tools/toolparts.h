@@ -19,6 +19,7 @@ struct Quantity {
 std::optional<Quantity> quantity(QStringView cell);
 std::optional<double> number(QStringView cell);
 std::optional<double> watts(QStringView cell); ///< 0 W counts as not read
+std::optional<qint64> count(QStringView cell); ///< empty too: below 0, or more than 2^48
 /// Bytes of a cell; a bare number counts in `bareUnit`. The tools' MB and GB are 2^20 and 2^30 bytes.
 std::optional<qint64> bytes(QStringView cell, double bareUnit);
 inline constexpr double mebibyte = 1048576;

@@ -68,8 +68,8 @@ private:
         const bool isTail = file.endsWith(u"_err_count") && value.startsWith(u"ue:");
         if (!isTail && !file.endsWith(u"_err_count:ue"))
             return;
-        if (const auto errors = number(isTail ? value.mid(3) : value))
-            device.memoryErrors = device.memoryErrors.value_or(0) + qint64(*errors);
+        if (const auto errors = count(isTail ? value.mid(3) : value))
+            device.memoryErrors = device.memoryErrors.value_or(0) + *errors;
     }
 
     void flush(ToolSink& sink)

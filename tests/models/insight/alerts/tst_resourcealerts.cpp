@@ -324,7 +324,7 @@ void ResourceAlertsTest::kernelsThatDoNotFillAGpu()
             gpu.utilizationPercent = use;
             gpu.powerWatts = watts;
             if (compute >= 0)
-                gpu.activity = {12.0, compute, {}, 3.0};
+                gpu.activity = {12.0, compute, {}, gpu.index > 0 ? std::optional(3.0) : std::nullopt};
         }
         watch.feed(tick, now);
     }

@@ -64,6 +64,9 @@ void AftermathTest::decides_data()
     row("lines that are written at once, long after", lines(1, 600) + report + lines(601, 3), "");
     row("lines written at once, one more step", lines(1, 600) + report + lines(601, 1), "python_exception");
     row("it says that it goes on", report + "push to the hub failed, continuing training\n" + lines(1, 3), "");
+    row("the interpreter ignores an exception, not the program",
+        all.first(8192) + report + "Exception ignored in: <function Loader.__del__ at 0x7f0c>\n" + all.sliced(8192),
+        "python_exception");
     row("code that says continue", report + "    continue\n" + lines(1, 3), "python_exception");
     row("epochs without steps go on",
         "{'loss': 0.4, 'epoch': 0.8}\n" + report + "{'loss': 0.3, 'epoch': 0.9}\n{'loss': 0.3, 'epoch': 1.0}\n", "");

@@ -20,7 +20,8 @@ QList<QJsonObject> cases()
 {
     return test::jsonCases(u"logs/endings.jsonl"_s) + test::jsonCases(u"logs/public.jsonl"_s)
         + test::jsonCases(u"logs/public_aside.jsonl"_s) + test::jsonCases(u"logs/public_2026.jsonl"_s)
-        + test::jsonCases(u"logs/public_late2026.jsonl"_s) + test::jsonCases(u"logs/public_newest2026.jsonl"_s);
+        + test::jsonCases(u"logs/public_late2026.jsonl"_s) + test::jsonCases(u"logs/public_newest2026.jsonl"_s)
+        + test::jsonCases(u"logs/healthy_2026.jsonl"_s);
 }
 
 QJsonObject reportedBy(const TrainingProgress& progress)

@@ -3,6 +3,7 @@
 #include "models/insight/hang/flightfusion.h"
 #include "models/insight/hang/hangjson.h"
 #include "models/insight/hang/hangverdict.h"
+#include "models/insight/hang/lastoperation.h"
 #include "tests/models/insight/hang/madejob.h"
 #include "tests/support/recordedfile.h"
 #include "tests/support/testbase.h"
@@ -27,6 +28,7 @@ private slots:
     void startedAgain();
     void stoppedProcess();
     void lastPlaceOfWhoCannotBeAsked();
+    void lastPlacesOfSeveral();
     void barrierOfOneRank();
     void unevenBatches();
     void lockHeld();
@@ -226,7 +228,7 @@ void HangVerdictTest::lastPlaceOfWhoCannotBeAsked()
         qPrintable(others.sentence));
     QVERIFY(proof(others, u"it took part in"_s).contains(u"Flight Recorder of rank 0"_s));
     QVERIFY2(others.rows.first().last.startsWith(u"took part in"_s), qPrintable(others.rows.first().last));
-    QVERIFY(others.rows.first().file.isEmpty()); // it is no place of now
+    QVERIFY(others.rows.first().file.isEmpty()); // not a place of now
     // its own record, written before
     stopped.record = recordOf(8, 4, u"fsdp"_s, true);
     const HangVerdict own = hangVerdict(evidence);
@@ -247,6 +249,33 @@ void HangVerdictTest::lastPlaceOfWhoCannotBeAsked()
             entry.name = u"broadcast"_s;
     }
     QVERIFY2(!hangVerdict(evidence).sentence.contains(u"The last that"_s), qPrintable(hangVerdict(evidence).sentence));
+}
+
+/// Each of them by the newest of its own groups, whoever tells it.
+void HangVerdictTest::lastPlacesOfSeveral()
+{
+    HangEvidence evidence = recordedJob(4, 10); // group fsdp of all: 9 has ended everywhere
+    FlightGroup pair;
+    pair.id = u"5"_s;
+    pair.name = u"9"_s;
+    pair.description = u"pair"_s;
+    pair.ranks = {2, 3};
+    FlightRecord& teller = *evidence.ranks[3].record;
+    teller.groups.append(pair);
+    FlightEntry ended = teller.entries.first();
+    ended.groupId = pair.id;
+    ended.groupName = pair.name;
+    ended.groupDescription = pair.description;
+    ended.sequence = 40;
+    ended.createdNs = 60'000'000'000;
+    teller.entries.append(ended);
+    const QHash<int, LastOperation> last = lastTookPart({1, 2, 77}, evidence.ranks);
+    QCOMPARE(last.size(), 2);
+    QCOMPARE(last.value(1).sequence, std::optional<qint64>(9));
+    QCOMPARE(last.value(2).sequence, std::optional<qint64>(40));
+    QCOMPARE(last.value(2).group, u"pair"_s);
+    QCOMPARE(last.value(2).teller, 3);
+    QVERIFY(lastTookPart({}, evidence.ranks).isEmpty());
 }
 
 void HangVerdictTest::barrierOfOneRank()

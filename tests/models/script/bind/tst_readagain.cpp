@@ -154,6 +154,9 @@ void ReadAgainTest::refusals_data()
     row("a variable that need not be the image",
         u"#SBATCH -t 9\nD=\"docker run --rm --name=c $O\"\n$D $V $I sleep 9 &\ndocker exec c ./run.sh\n"_s,
         u"environment.container=/b.sif"_s, u"it may hold the image or options in front of it"_s);
+    row("an image whose variable decides more",
+        u"#SBATCH -t 9\nif [ \"$I\" ]; then\nexport P=a.py\nA=(--container-image $I)\nfi\nsrun \"${A[@]}\" python $P\n"_s,
+        u"environment.container=/b.sif"_s, u"line 5 sets $A in a condition"_s);
     row("a NUL", u"#SBATCH -N 1\nsrun torchrun --nproc_per_node=4"_s + QChar(0) + u"t.py\n"_s, u"resources.nodes=2"_s,
         u"Line 3 holds a NUL character"_s);
     row("several images, one of them among unknown options",

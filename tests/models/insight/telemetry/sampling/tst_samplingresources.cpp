@@ -3,6 +3,8 @@
 #include "tests/models/support/samplednode.h"
 #include "tests/support/testbase.h"
 
+#include <csignal>
+
 using namespace rankwright;
 using namespace rankwright::test;
 using namespace Qt::StringLiterals;
@@ -29,6 +31,7 @@ private slots:
     void countsErrorsBesideTheTool();
     void whatWorksOfAGpu_data();
     void whatWorksOfAGpu();
+    void noToolStaysBehind();
     void memoryTrafficOfTheDriver();
 };
 
@@ -171,10 +174,13 @@ void SamplingResourcesTest::memoryOfTheSystemOnGpus_data()
 {
     QTest::addColumn<QByteArray>("gpu"); // PCI device
     QTest::addColumn<QByteArray>("cpus"); // of the second NUMA node
+    QTest::addColumn<QString>("processor"); // as bash names it
     QTest::addColumn<qint64>("kib"); // -1: no memory is shared
-    QTest::newRow("Grace Hopper") << QByteArray() << QByteArray() << qint64(3'000'500);
-    QTest::newRow("MI300A") << QByteArray("0x74a0\n") << QByteArray("24-47") << qint64(7'000'700);
-    QTest::newRow("memory of its own") << QByteArray("0x74a1\n") << QByteArray("24-47") << qint64(-1);
+    const QString x86 = u"x86_64"_s;
+    QTest::newRow("Grace Hopper") << QByteArray() << QByteArray() << u"aarch64"_s << qint64(3'000'500);
+    QTest::newRow("MI300A") << QByteArray("0x74a0\n") << QByteArray("24-47") << x86 << qint64(7'000'700);
+    QTest::newRow("memory of its own") << QByteArray("0x74a1\n") << QByteArray("24-47") << x86 << qint64(-1);
+    QTest::newRow("CXL, HBM of the processors") << QByteArray() << QByteArray() << x86 << qint64(-1);
 }
 
 /// Page cache and processes on NUMA nodes that are the memory of GPUs; such nodes without memory are left out.
@@ -182,6 +188,7 @@ void SamplingResourcesTest::memoryOfTheSystemOnGpus()
 {
     QFETCH(QByteArray, gpu);
     QFETCH(QByteArray, cpus);
+    QFETCH(QString, processor);
     QFETCH(qint64, kib);
     const QTemporaryDir root;
     const auto numa = [&root](int number, const QByteArray& list, int total, int files, int anonymous) {
@@ -198,7 +205,7 @@ void SamplingResourcesTest::memoryOfTheSystemOnGpus()
     numa(2, "", 0, 9, 9);
     if (!gpu.isEmpty())
         put(root.filePath(u"sys/class/drm/card1/device/device"_s), gpu);
-    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
+    SamplerRun run(here(GpuVendor::Amd, ownJob), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}, {u"HOSTTYPE"_s, processor}});
     std::optional<ResourceLine> seen;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         seen = parseResourceLine(line);
@@ -309,6 +316,9 @@ void SamplingResourcesTest::whatWorksOfAGpu_data()
         + u"    0     93     20      87     43    3.14   12.5\\n    1      0      0       0      -       0    0.4\\n"_s;
     const QString locked = u"RmProfilingAdminOnly: 1\n"_s, open = u"RmProfilingAdminOnly: 0\n"_s;
     QTest::newRow("Hopper") << hopper << u"open"_s << locked << u"13 87 43 3.1"_s << u"0.4 0 ? 0"_s;
+    QTest::newRow("what is not a whole row") << hopper
+            + u"    1      0      0       0    1     93     20      99     88      77     66\\n    0     93     2"_s
+                                             << u"open"_s << locked << u"13 87 43 3.1"_s << u"0.4 0 ? 0"_s;
     QTest::newRow("before Hopper, by DCGM") << QString() << u"open"_s << locked << u"40 57 36 1.1"_s << u"? ? ? ?"_s;
     QTest::newRow("counters that a profiler of the job may need")
         << QString() << u"open"_s << open << u"? ? ? ?"_s << u"? ? ? ?"_s;
@@ -344,6 +354,36 @@ void SamplingResourcesTest::whatWorksOfAGpu()
     }));
     QTEST(seen.at(0), "first");
     QTEST(seen.at(1), "second");
+}
+
+/// Nor where the shell in front is killed and the tool prints nothing more that would tell it that nobody listens.
+void SamplingResourcesTest::noToolStaysBehind()
+{
+    const QTemporaryDir root;
+    const QString file = root.filePath(u"pid"_s);
+    SamplerRun run(here(GpuVendor::Nvidia, ownJob),
+        {{u"FAKE_GPM"_s, u"# gpu  smutil  smocc  mmaact  dram\\n    0  87  43  3  12\\n"_s},
+            {u"FAKE_GPM_PID"_s, file}});
+    QVERIFY(run.readUntil([](const QByteArray& line) {
+        const auto read = parseTickLine(line);
+        return read && read->gpus.value(0).activity.compute;
+    }));
+    const auto contents = [](const QString& path) {
+        QFile opened(path);
+        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+    };
+    const auto startedBy = [&contents](const QByteArray& process) {
+        const QByteArray stat = contents(u"/proc/%1/stat"_s.arg(QLatin1StringView(process)));
+        return stat.mid(stat.lastIndexOf(')') + 2).split(' ').value(1);
+    };
+    const QByteArray tool = contents(file).trimmed(), front = startedBy(startedBy(tool));
+    const auto isRunning = [&] { // one that nobody has waited for has no words
+        return !contents(u"/proc/%1/cmdline"_s.arg(QLatin1StringView(tool))).isEmpty();
+    };
+    QVERIFY(isRunning() && front.toInt() > 1);
+    QCOMPARE(::kill(front.toInt(), SIGKILL), 0);
+    QVERIFY(run.process().waitForFinished(longWaitMs));
+    QTRY_VERIFY_WITH_TIMEOUT(!isRunning(), longWaitMs);
 }
 
 void SamplingResourcesTest::memoryTrafficOfTheDriver()

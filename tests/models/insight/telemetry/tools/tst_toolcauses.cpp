@@ -37,6 +37,11 @@ void ToolCausesTest::reported_data()
         "index, utilization.gpu [%], ecc.errors.uncorrected.volatile.total, clocks_throttle_reasons.active\n"
         "0, 97 %, [N/A], 0x0000000000000001\n",
         "nvidia-smi-csv", "?", "-", "? ? ? ?");
+    row("counts that cannot be",
+        "index, utilization.gpu [%], ecc.errors.uncorrected.volatile.total\n0, 97 %, 99999999999999999999999\n",
+        "nvidia-smi-csv", "?", "?", "? ? ? ?");
+    row("counts below 0", "index, utilization.gpu [%], ecc.errors.uncorrected.volatile.total\n0, 97 %, -5\n",
+        "nvidia-smi-csv", "?", "?", "? ? ? ?");
     row("dmon on Hopper",
         "# gpu     sm    mem  smutil  smocc  mmaact   dram\n# Idx      %      %   GPM:%  GPM:%   GPM:%  GPM:%\n"
         "    0     93     20      87     43    3.1   12.5\n",
