@@ -70,7 +70,7 @@ constexpr auto reasons =
     u"partition-limit: the job is refused, or never starts\n"
     u"memory-options: sbatch refuses the two together\n"
     u"exclusive-options: sbatch refuses the two together\n"
-    u"memory-missing: the job is killed when its loaders fill the little that it got; an error where such jobs are refused, a hint for a part of a node\n"
+    u"memory-missing: the job is killed when its loaders fill the little that it got; an error where such jobs are refused\n"
     u"array-limit: refused as a whole where the limit still is as published\n"
     u"step-option: srun stops, and the step never starts\n"
     u"segment-nodes: sbatch of 26.05 stops; before, the job never fits where the network has blocks\n"

@@ -175,9 +175,7 @@ Hits memoryMissing(const LintFacts& facts)
             .arg(refused ? facts.profile->title : facts.partition->name,
                 asked.isEmpty() ? QString() : u": the share of its %1s is %2"_s.arg(facts.node->gpu.word, asked)),
         asked.isEmpty() ? std::nullopt : std::optional(addDirective(facts, asked)),
-        refused                       ? std::optional(Severity::Error)
-            : gpus < facts.node->gpus ? std::optional(Severity::Hint)
-                                      : std::nullopt}};
+        refused ? Severity::Error : Severity::Hint}};
 }
 
 Hits wholeNodePartial(const LintFacts& facts)
@@ -316,7 +314,7 @@ QList<LintRule> siteRequestRules()
         {{u"L38"_s, u"memory-follows-gpus"_s, Severity::Warning, memory,
              u"a memory option where the site gives memory with the GPUs"_s, u"the site's user guide"_s, true},
             memoryFollows},
-        {{u"R309"_s, u"memory-missing"_s, Severity::Warning, memory,
+        {{u"R309"_s, u"memory-missing"_s, Severity::Hint, memory,
              u"no memory option where the site's default is small, or none"_s, u"the site's partition table"_s, true},
             memoryMissing},
         {{u"L57"_s, u"cpu-share"_s, Severity::Warning, cores,
