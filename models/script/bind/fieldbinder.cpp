@@ -259,7 +259,7 @@ QList<qsizetype> FieldBinder::placesBehind(const ShellWord& word, WordPlace at, 
                    return isShell && !layer.words.isEmpty();
                });
     });
-    // bash -c "t.py $@": the last of several arguments begins a word of its own, which is no part of the text
+    // bash -c "t.py $@": the last of several arguments begins a word of its own, which is not a part of the text
     if (inText && standsHere && isArguments(word) && word.expansions.first().early && word.value.contains(u'@')
         && m_tracer->assignmentAt(word.begin) == nullptr)
         return {};
