@@ -112,7 +112,7 @@ is_in_control_group_of_job() {
 
 # The environments of new processes: their files, as /proc/PID/environ.
 read_environments() {
-  local line process name text file
+  local line process name text file tries=4
   local job_of=() task_of=() local_task=() tasks_of=()
   while IFS= read -r line; do
     process=${line%%/environ:*} line=${line#*/environ:}
@@ -133,8 +133,9 @@ read_environments() {
   if [ -z "$sluid" ] && [ "$job" ]; then
     for process in "${!job_of[@]}"; do
       [ "${job_of[process]}" = "$job" ] || continue
-      learn_sluid "$process"
-      break
+      learn_sluid "$process" # one that was started by other means than a step tells nothing
+      tries=$((tries - 1))
+      if [ "$sluid" ] || [ $tries = 0 ]; then break; fi
     done
   fi
   for file in "$@"; do
