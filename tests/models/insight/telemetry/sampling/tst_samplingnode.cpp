@@ -50,13 +50,13 @@ private slots:
 void SamplingNodeTest::readsTheDriversFiles()
 {
     const MadeUpNode node;
-    Environment rank{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"4"_s}, {u"LOCAL_RANK"_s, u"0"_s}};
+    Environment rank{{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"RANK"_s, u"4"_s}, {u"LOCAL_RANK"_s, u"0"_s}};
     const Member member(rank, 40);
-    const Member foreign({{u"SLURM_JOB_ID"_s, u"7101"_s}, {u"RANK"_s, u"0"_s}}, 40);
+    const Member foreign({{u"SLURM_JOB_ID"_s, u"7301"_s}, {u"RANK"_s, u"0"_s}}, 40);
     node.holds(member.pid(), 12, 49'000'000'000);
     node.holds(member.pid(), 11, 400'000); // what the runtime takes on every GPU
     node.holds(foreign.pid(), 13, 9'000'000'000);
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
     NodeTick tick;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         const auto read = parseTickLine(line);
@@ -96,7 +96,7 @@ void SamplingNodeTest::heatSlowsAGpuDown()
     sensors(2, "91000", "105000", "80000"); // junction at its limit
     sensors(3, "91000", "104000", "93000"); // hot, and nothing is at its limit
     sensors(4, "75000", "90000", "94500"); // memory beyond it
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}}); // card 1 names no limits
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}}); // card 1 names no limits
     NodeTick tick;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         const auto read = parseTickLine(line);
@@ -116,7 +116,7 @@ void SamplingNodeTest::leavesOddCardsToTheTool()
     put(node.path(u"/sys/class/kfd/kfd/topology/nodes/9/gpu_id"_s), "99\n");
     put(node.path(u"/sys/class/kfd/kfd/topology/nodes/9/properties"_s), "location_id 1\ndrm_render_minor 140\n");
     put(node.path(u"/dev/dri/renderD140"_s), "");
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s), {{u"RANKWRIGHT_SYSROOT"_s, node.root()}});
     int gpus = 0;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         const auto read = parseTickLine(line);
@@ -142,11 +142,11 @@ void SamplingNodeTest::ranksOfTorchrun()
     const QString loading
         = script(u"loading"_s, "printf -v x '%*s' 60000000 ''\n" + loader.toUtf8() + " &\nread -r x <&3\nwait\n");
     const QString wrapper = script(u"wrapper"_s, loading.toUtf8() + " & wait\n");
-    const Member agent({{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"1"_s}}, 30,
+    const Member agent({{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"RANK"_s, u"1"_s}}, 30,
         u"exec 3<&0; export TORCHELASTIC_RUN_ID=7 WORLD_SIZE=4 ROCR_VISIBLE_DEVICES='0;1'; RANK=2 LOCAL_RANK=0 %1 & "
         "RANK=3 LOCAL_RANK=1 %2 & sleep 1.5;"_s.arg(plain, wrapper));
-    const Member foreign({{u"SLURM_JOB_ID"_s, u"7101"_s}, {u"RANK"_s, u"0"_s}}, 40);
-    SamplerRun run(here());
+    const Member foreign({{u"SLURM_JOB_ID"_s, u"7301"_s}, {u"RANK"_s, u"0"_s}}, 40);
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s));
     const auto ranks = ranksOf(run, 3);
     QCOMPARE(ranks.keys(), QList<int>({2, 3}));
     QCOMPARE(ranks.value(2).localRank, std::optional<int>(0));
@@ -164,7 +164,7 @@ void SamplingNodeTest::ranksByControlGroup_data()
 {
     QTest::addColumn<QString>("ours");
     QTest::addColumn<QString>("foreign");
-    QTest::newRow("by number") << u"job_7100"_s << u"job_7101"_s;
+    QTest::newRow("by number") << u"job_7300"_s << u"job_7301"_s;
     QTest::newRow("by SLUID, 26.05") << u"sEKNKTV3WPV500"_s << u"sEKNKTV3WPV501"_s;
 }
 
@@ -178,13 +178,13 @@ void SamplingNodeTest::ranksByControlGroup()
         put(root.filePath(u"proc/%1/cgroup"_s.arg(member.pid())),
             "0::/system.slice/slurmstepd.scope/" + job.toUtf8() + "/step_0/user/task_0\n");
     };
-    const Member named({{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"0"_s}, {u"LOCAL_RANK"_s, u"0"_s}}, 40);
+    const Member named({{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"RANK"_s, u"0"_s}, {u"LOCAL_RANK"_s, u"0"_s}}, 40);
     const Member clean({{u"RANK"_s, u"1"_s}, {u"LOCAL_RANK"_s, u"1"_s}}, 40);
     const Member others({{u"RANK"_s, u"5"_s}, {u"LOCAL_RANK"_s, u"5"_s}}, 40);
     group(named, ours);
     group(clean, ours);
     group(others, foreign);
-    SamplerRun run(here(), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s), {{u"RANKWRIGHT_SYSROOT"_s, root.path()}});
     const auto ranks = ranksOf(run, 2);
     QCOMPARE(ranks.keys(), QList<int>({0, 1}));
     QCOMPARE(ranks.value(1).pid, clean.pid());
@@ -194,13 +194,13 @@ void SamplingNodeTest::ranksOfSteps()
 {
     // srun python train.py: nobody sets RANK; the user's own monitoring step is too small to be a rank
     const auto task = [](int number, int step) {
-        return Environment{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_STEP_ID"_s, QString::number(step)},
+        return Environment{{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"SLURM_STEP_ID"_s, QString::number(step)},
             {u"SLURM_PROCID"_s, QString::number(number)}, {u"SLURM_LOCALID"_s, QString::number(number)},
             {u"SLURM_STEP_NUM_TASKS"_s, u"2"_s}};
     };
     const Member first(task(0, 0), 50), second(task(1, 0), 50), small(task(0, 1), 1);
-    const Member batch({{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_PROCID"_s, u"0"_s}}, 50); // the script, no step
-    SamplerRun run(here());
+    const Member batch({{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"SLURM_PROCID"_s, u"0"_s}}, 50); // the script, no step
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s));
     const auto ranks = ranksOf(run, 1);
     QCOMPARE(ranks.keys(), QList<int>({0, 1}));
     QCOMPARE(ranks.value(0).pid, first.pid());
@@ -214,7 +214,7 @@ void SamplingNodeTest::ranksOfSteps()
 void SamplingNodeTest::agentsAreNoRanks()
 {
     const auto task = [](int number) {
-        return Environment{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_STEP_ID"_s, u"0"_s},
+        return Environment{{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"SLURM_STEP_ID"_s, u"0"_s},
             {u"SLURM_PROCID"_s, QString::number(number)}, {u"SLURM_LOCALID"_s, QString::number(number)},
             {u"SLURM_STEP_NUM_TASKS"_s, u"5"_s}};
     };
@@ -222,7 +222,7 @@ void SamplingNodeTest::agentsAreNoRanks()
     const Member module(task(1), 50, u": python3 -m torch.distributed.run --nnodes 2 train.py;"_s);
     const Member accelerate(task(2), 50, u": accelerate launch train.py;"_s);
     const Member program(task(3), 50, u": python3 multigpu_torchrun.py;"_s); // PyTorch's tutorial calls it so
-    SamplerRun run(here());
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s));
     const auto ranks = ranksOf(run, 1);
     QCOMPARE(ranks.keys(), QList<int>({3}));
     QCOMPARE(ranks.value(3).pid, program.pid());
@@ -233,7 +233,7 @@ void SamplingNodeTest::agentsAreNoRanks()
 void SamplingNodeTest::whatStartsRanksIsCounted()
 {
     const auto task = [](int number) {
-        return Environment{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"SLURM_STEP_ID"_s, u"0"_s}, {u"WORLD_SIZE"_s, u"16"_s},
+        return Environment{{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"SLURM_STEP_ID"_s, u"0"_s}, {u"WORLD_SIZE"_s, u"16"_s},
             {u"SLURM_PROCID"_s, QString::number(number)}, {u"SLURM_LOCALID"_s, u"0"_s},
             {u"SLURM_STEP_NUM_TASKS"_s, u"2"_s}};
     };
@@ -241,7 +241,7 @@ void SamplingNodeTest::whatStartsRanksIsCounted()
     unset.remove(u"WORLD_SIZE"_s);
     const Member own(task(0), 50), torchrun(task(1), 50, u": /usr/bin/torchrun --nnodes=2 train.py;"_s),
         around(task(1), 50), wrapper(unset, 50), started(unset, 50, u": /usr/bin/torchrun --nnodes=2 train.py;"_s);
-    SamplerRun run(here());
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s));
     std::optional<NodeProcesses> reported;
     run.readUntil([&](const QByteArray& line) {
         if (const auto read = parseRankLine(line))
@@ -259,9 +259,9 @@ void SamplingNodeTest::manyRanksTakeManyLines()
     for (int rank = 0; rank < 24; ++rank)
         start += u"RANK=%1 LOCAL_RANK=%1 bash -c 'read -r x <&3' & "_s.arg(rank);
     const Member all(
-        {{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"WORLD_SIZE"_s, u"24"_s}, {u"CUDA_VISIBLE_DEVICES"_s, u"0,1,2,3,4,5,6,7"_s}},
+        {{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"WORLD_SIZE"_s, u"24"_s}, {u"CUDA_VISIBLE_DEVICES"_s, u"0,1,2,3,4,5,6,7"_s}},
         1, u"exec 3<&0; "_s + start + u"sleep 0.5;"_s);
-    SamplerRun run(here());
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s));
     const auto ranks = ranksOf(run, 2);
     QCOMPARE(ranks.size(), 24);
     QCOMPARE(ranks.value(23).localRank, std::optional<int>(23));
@@ -282,8 +282,8 @@ void SamplingNodeTest::processesPerGpu()
     QFETCH(bool, nvidia);
     QFETCH(int, gpus);
     QFETCH(int, holding);
-    const Environment job{{u"SLURM_JOB_ID"_s, u"7100"_s}, {u"RANK"_s, u"0"_s}};
-    const Member first(job, 1), second({{u"SLURM_JOB_ID"_s, u"7100"_s}}, 1), foreign({{u"SLURM_JOB_ID"_s, u"9"_s}}, 1);
+    const Environment job{{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"RANK"_s, u"0"_s}};
+    const Member first(job, 1), second({{u"SLURM_JOB_ID"_s, u"7300"_s}}, 1), foreign({{u"SLURM_JOB_ID"_s, u"9"_s}}, 1);
     SamplerRun run(here(nvidia ? GpuVendor::Nvidia : GpuVendor::Amd),
         {{u"FAKE_PIDS"_s, u"%1 %2 %3"_s.arg(first.pid()).arg(second.pid()).arg(foreign.pid())}});
     QMap<int, std::optional<int>> reported;
@@ -303,7 +303,7 @@ void SamplingNodeTest::processesPerGpu()
 
 void SamplingNodeTest::reportsItsCost()
 {
-    SamplerRun run(here());
+    SamplerRun run(here(GpuVendor::Amd, u"7300"_s));
     double spent = -1;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
         const auto cost = parseCostLine(line);
