@@ -284,7 +284,7 @@ void SamplingNodeTest::processesPerGpu()
     QFETCH(int, holding);
     const Environment job{{u"SLURM_JOB_ID"_s, u"7300"_s}, {u"RANK"_s, u"0"_s}};
     const Member first(job, 1), second({{u"SLURM_JOB_ID"_s, u"7300"_s}}, 1), foreign({{u"SLURM_JOB_ID"_s, u"9"_s}}, 1);
-    SamplerRun run(here(nvidia ? GpuVendor::Nvidia : GpuVendor::Amd),
+    SamplerRun run(here(nvidia ? GpuVendor::Nvidia : GpuVendor::Amd, u"7300"_s),
         {{u"FAKE_PIDS"_s, u"%1 %2 %3"_s.arg(first.pid()).arg(second.pid()).arg(foreign.pid())}});
     QMap<int, std::optional<int>> reported;
     QVERIFY(run.readUntil([&](const QByteArray& line) {
